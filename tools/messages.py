@@ -153,8 +153,6 @@ def update(path: Path) -> tuple[int, int]:
     old = read_po(BytesIO(path.read_bytes()), locale=language) if path.exists() else Catalog(locale=language)
     old.update(make_template(), no_fuzzy_matching=True, update_header_comment=False)
     old.obsolete.clear()
-    for message in old:
-        message.flags.difference_update({"python-format", "python-brace-format"})
     old.fuzzy = False
     path.write_bytes(write_catalogue(old))
     open_texts = sum(not _is_translated(message) for message in old if message.id)
@@ -164,6 +162,8 @@ def update(path: Path) -> tuple[int, int]:
 def write_catalogue(catalogue: Catalog) -> bytes:
     """Return a catalogue as a file that is the same on every machine and at every hour."""
     out = BytesIO()
+    for message in catalogue:
+        message.flags.difference_update({"python-format", "python-brace-format"})
     write_po(out, catalogue, width=WIDTH, sort_by_file=True, include_lineno=False, omit_header=True)
     head = [
         'msgid ""',

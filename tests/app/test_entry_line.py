@@ -175,7 +175,7 @@ def test_nobody_won_stands_behind_the_scores_of_all(line: str, problem: str) -> 
 def test_nobody_won_where_tables_have_no_scores_says_what_to_enter(event: Running, line: str) -> None:
     with pytest.raises(BadResult) as refused:
         read_line(line, event.log)
-    said = "none goes with scores, and this game has none. Enter 2-1, draw, double-loss or a winner."
+    said = "The word none is only for games with scores. Enter 2-1, draw, double-loss or the winner's name."
     assert str(refused.value).endswith(said)
 
 

@@ -52,6 +52,12 @@ def test_a_language_that_is_not_there_is_refused() -> None:
     assert_refused(topcut("--language", "tlh", "rules"), 'not "tlh"', "expected en")
 
 
+def test_the_option_behind_a_command_says_where_it_goes() -> None:
+    refused = topcut("event", "list", "--language", "de")
+    expected = "--language goes before the command: topcut --language CODE event list"
+    assert_refused(refused, expected)
+
+
 def test_help_in_one_language_leaves_that_in_another_alone() -> None:
     german = topcut("--language", "de", "event", "--help")
     assert german.code == 0

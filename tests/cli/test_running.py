@@ -174,8 +174,8 @@ def test_results_are_typed_in_a_few_signs(shop: Shop) -> None:
     [
         (["9", "2-1"], "Round 1 has no table 9. Enter a table from 1 to 2."),
         (["1", "3-0"], "3-0 isn't possible in best of 3"),
-        (["1", "maybe"], '"maybe" is not a result. Enter 2-1, draw, double-loss or a winner.'),
-        (["1", "2-1", "none"], "none goes with scores, and this game has none. Enter 2-1, draw"),
+        (["1", "maybe"], '"maybe" is not a result. Enter 2-1, draw, double-loss or the winner\'s name.'),
+        (["1", "2-1", "none"], "The word none is only for games with scores. Enter 2-1, draw"),
         (["1"], "expected a table and its result"),
         ([], "expected a table and its result"),
         (["1", "{}"], "expected a result"),

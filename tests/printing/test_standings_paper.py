@@ -71,7 +71,7 @@ def test_the_line_of_the_cut_stands_below_the_last_who_goes_on() -> None:
     cut = event.board(5).cut
     assert cut is not None
     rows = body(print_sheet("standings", event, PrintOptions()).pdf, "player")[0]
-    assert rows.index("Would go on if the cut were now: the best 8 of 24") == 8
+    assert rows.index("Would advance if the cut were now: the best 8 of 24") == 8
     first, *_, last = event.board(5).rows[:8]
     assert first["id"] in cut.inside
     assert last["id"] == cut.line

@@ -158,7 +158,7 @@ def test_the_line_of_the_cut_is_drawn_as_it_would_be_now(tmp_path: Path) -> None
     async def story(guest: Guest) -> None:
         await guest.play()
         page = await guest.page("/standings")
-        assert "Would go on if the cut were now: " in page
+        assert "Would advance if the cut were now: " in page
         assert page.count('class=" cut"') == 1
         assert "as it would be after round 1 of 3" in await guest.page("/bracket")
         assert "<svg" in await guest.page("/bracket")

@@ -67,6 +67,7 @@ HOMES = {
     "undo": "log",
 }
 """The module of a command that shares one; there it is the function `NAME_command`."""
+LANGUAGE = "--language"
 
 
 rephrase_click()
@@ -114,7 +115,7 @@ def choose_language(_context: click.Context, _option: click.Parameter, given: st
 )
 @click.version_option(topcut.__version__, prog_name="topcut")
 @click.option(
-    "--language",
+    LANGUAGE,
     metavar="CODE",
     is_eager=True,
     expose_value=False,
@@ -151,6 +152,8 @@ def _run(arguments: list[str] | None) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 0
+    except click.NoSuchOption as error:
+        return _fail(_explain_unknown_option(error), 2)
     except click.ClickException as error:
         help_path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "topcut"
         problem = error.format_message()
@@ -166,6 +169,18 @@ def _run(arguments: list[str] | None) -> int:
             if reader_left
             else _fail(say("cannot write the answer: {reason}", reason=describe_os_error(error)), 2)
         )
+
+
+def _explain_unknown_option(error: click.NoSuchOption) -> str:
+    command = error.ctx.command_path if error.ctx else "topcut"
+    name = error.option_name
+    if name == LANGUAGE:
+        rest = command.removeprefix("topcut ")
+        return say("{name} goes before the command: topcut {name} CODE {command}", name=name, command=rest)
+    begins = name[: len("--x")]  # in short names the dashes alone make others look similar
+    similar = [other for other in error.possibilities or () if other.startswith(begins)]
+    problem = click.NoSuchOption(name, possibilities=similar, ctx=error.ctx).format_message()
+    return say("{problem} (see: {command} --help)", problem=problem, command=command)
 
 
 def invoke(arguments: list[str]) -> None:

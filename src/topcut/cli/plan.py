@@ -68,11 +68,14 @@ def _spread(given: list[int] | None, players: list[int], option: str) -> list[in
     if given is None or len(given) == 1:
         return [given[0] if given else None] * len(players)
     if len(given) != len(players):
-        problem = say(
-            "{option}: expected 1 or {number} numbers, not {given}",
-            option=f"--{option}",
-            number=len(players),
-            given=len(given),
-        )
+        name, known = f"--{option}", len(players)
+        problem = say("{option}: expected 1 number, not {given}", option=name, given=len(given))
+        if known > 1:
+            problem = say(
+                "{option}: expected 1 or {number} numbers, not {given}",
+                option=name,
+                number=known,
+                given=len(given),
+            )
         raise click.UsageError(problem)
     return [*given]

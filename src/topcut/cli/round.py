@@ -82,8 +82,8 @@ def show(target: Target, number: int | None, missing: bool) -> None:
         print()
         print_line(
             count(
-                "{missing} of {n} table is not reported yet",
-                "{missing} of {n} tables are not reported yet",
+                "not reported yet: {missing} of {n} table",
+                "not reported yet: {missing} of {n} tables",
                 tables,
                 missing=len(a_round.missing),
             )

@@ -112,7 +112,8 @@ def build_command(
 then_option = click.option(
     "--then",
     type=click.Choice(["leave", "fewest", "again"]),
-    help="How to update a published round: leave it, change the fewest tables, or pair it again.",
+    help="How to update a published round: keep the pairings (leave), re-pair as few tables as possible "
+    "(fewest), or re-pair the whole round (again).",
 )
 reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; shown in the log.")
 override_option = click.option(

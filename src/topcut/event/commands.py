@@ -16,8 +16,8 @@ from topcut.history.model import Player, Round
 from topcut.rulebook.options import Options
 
 Then = Literal["leave", "fewest", "again"]
-"""How to update a round that is published and has not begun, when something touches it: leave it as it is,
-change the fewest tables, or pair it again."""
+"""How to update a round that is published and has not begun, when something touches it: keep the pairings,
+re-pair as few tables as possible, or re-pair the whole round."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

@@ -97,7 +97,7 @@ def _compare_rounds(before: RoundState, after: RoundState, old: State, new: Stat
     number = before.number
     if before.phase != after.phase:
         now, was = PHASE_WORDS[after.phase], PHASE_WORDS[before.phase]
-        yield say("Round {round} is {phase}, not {before}.", round=number, phase=now, before=was)
+        yield say("Round {round}: {phase} (was: {before}).", round=number, phase=now, before=was)
     tables = {frozenset(table.players): table for table in before.tables}
     for table in after.tables:
         same = tables.pop(frozenset(table.players), None)

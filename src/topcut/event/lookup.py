@@ -106,7 +106,7 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
             )
         elif nobody:
             problem = say(
-                '"{text}" is not a result: none goes with scores, and this game has none. Enter {expected}.',
+                '"{text}" is not a result. The word none is only for games with scores. Enter {expected}.',
                 text=text,
                 expected=expected,
             )
@@ -123,12 +123,12 @@ def _refuse_result(table: Table, problem: str) -> BadResult:
 
 def _describe_expected(kind: str, players: int) -> Message:
     if kind == "scores":
-        return say("scores such as 30* 12 8x (24 10 23 none if nobody won), a winner, or draw")
+        return say("scores such as 30* 12 8x (24 10 23 none if nobody won), the winner's name, or draw")
     if players > 2:
-        return say("a winner, draw or double-loss")
+        return say("the winner's name, draw or double-loss")
     if kind == "games":
-        return say("2-1, draw, double-loss or a winner")
-    return say("1-0, draw, double-loss or a winner")
+        return say("2-1, draw, double-loss or the winner's name")
+    return say("1-0, draw, double-loss or the winner's name")
 
 
 def _read_games(games: re.Match[str], table: Table, kind: str) -> Result:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event.commands import Then
-from topcut.text.messages import Message, join_messages, list_first, moment, say
+from topcut.text.messages import Message, join_messages, list_first, say
 
 SHOWN = 5
 """Players that a refusal names, at most."""
@@ -226,19 +226,9 @@ class RecordClosed(Impossible):
 
     def __init__(self, number: int, closed_by: str, at: datetime | None, rule: str) -> None:
         self.round, self.closed_by, self.at = number, closed_by, at
-        if at is None:
-            closed = say(
-                "Round {round} can no longer be corrected: {closed_by}.",
-                round=number,
-                closed_by=closed_by,
-            )
-        else:
-            closed = say(
-                "Round {round} can no longer be corrected: {closed_by} (at {time} UTC).",
-                round=number,
-                closed_by=closed_by,
-                time=moment(at, "time"),
-            )
+        closed = say(
+            "Round {round} can no longer be corrected: {closed_by}.", round=number, closed_by=closed_by
+        )
         override = say("An organiser can override this with a reason.")
         super().__init__(join_messages(" ", [closed, override]), rule=rule)
 

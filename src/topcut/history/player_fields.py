@@ -52,8 +52,8 @@ PLAYER_FIELDS = (
         "display",
         say("display name"),
         "NAME",
-        say("The display name: everybody sees it instead of the name."),
-        say("The display name, which everybody sees; an empty one: the name."),
+        say("The display name: everyone sees it instead of the name."),
+        say("The display name, which everyone sees; an empty one shows the name."),
         heading=say("display name"),
     ),
     PlayerField(

@@ -154,5 +154,5 @@ class Leaderboard:
         line = None if last is None else self.rows[last]["id"]
         who = cuts[0].requirement if len(cuts) == 1 else count("{n} player", "{n} players", len(inside))
         if progress.eliminating:
-            return CutLine(inside, line, say("Went on to the bracket: {players}", players=who))
-        return CutLine(inside, line, say("Would go on if the cut were now: {players}", players=who))
+            return CutLine(inside, line, say("Advanced to the bracket: {players}", players=who))
+        return CutLine(inside, line, say("Would advance if the cut were now: {players}", players=who))

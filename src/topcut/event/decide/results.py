@@ -28,7 +28,7 @@ from topcut.text.messages import list_and, list_or, say
 
 @handle.register
 def decide_report(command: c.Report, decider: Decider) -> None:
-    a_round, table = _require_playing(decider, command.round, command.table, command.players)
+    a_round, table = _require_playing(decider, command)
     _require_unreported(decider, a_round, command.table, table, command.result)
     fact = f.Reported(round=a_round.number, table=command.table, players=table.players, result=command.result)
     decider.record(fact)
@@ -36,7 +36,7 @@ def decide_report(command: c.Report, decider: Decider) -> None:
 
 @handle.register
 def decide_claim(command: c.Claim, decider: Decider) -> None:
-    a_round, table = _require_playing(decider, command.round, command.table, command.players)
+    a_round, table = _require_playing(decider, command)
     listed = decider.state.get_listed(command.player)
     if command.player not in table.players:
         own = a_round.table_of(command.player) if a_round.phase != "draft" else None  # nobody knows it yet
@@ -93,7 +93,7 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
     a_round = state.get_round(command.round)
     table = decider.require_table(a_round, command.table, command.players)
     if a_round.phase == "draft" and not isinstance(command.table, int):
-        raise _explain_unpublished(a_round)
+        raise _explain_unpublished(a_round, staff=True)
     _require_correctable(a_round, table, command.result, state)
     shut = find_closure(state, a_round.number)
     reason = command.reason
@@ -154,7 +154,9 @@ def _require_correctable(a_round: RoundState, table: Table, result: f.Result | N
     raise NotNow(describe_same_result(number, seat, has))
 
 
-def _explain_unpublished(a_round: RoundState) -> NotNow:
+def _explain_unpublished(a_round: RoundState, *, staff: bool = False) -> NotNow:
+    if staff:
+        return NotNow(say("Round {round} is not published yet. Publish it first.", round=a_round.number))
     return NotNow(say("Round {round} is not published yet.", round=a_round.number))
 
 
@@ -213,14 +215,12 @@ def decide_answer_question(command: c.AnswerQuestion, decider: Decider) -> None:
     decider.record(f.Answered(question=asked.number, player=asked.player))
 
 
-def _require_playing(
-    decider: Decider, number: int | None, table: int, seen: tuple[str, ...] | None
-) -> tuple[RoundState, Table]:
+def _require_playing(decider: Decider, command: c.Report | c.Claim) -> tuple[RoundState, Table]:
     """Return a table whose result may come: of a published round, or one that began before that."""
-    a_round = decider.state.get_round(number)
-    if a_round.phase == "draft" and table not in a_round.begun:
-        raise _explain_unpublished(a_round)
-    return a_round, decider.require_table(a_round, table, seen)
+    a_round = decider.state.get_round(command.round)
+    if a_round.phase == "draft" and command.table not in a_round.begun:
+        raise _explain_unpublished(a_round, staff=isinstance(command, c.Report))
+    return a_round, decider.require_table(a_round, command.table, command.players)
 
 
 def _require_unreported(

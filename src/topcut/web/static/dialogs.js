@@ -81,8 +81,9 @@ export async function ask({ title, lines = [], reason = false, yes = say("OK"), 
 const KEYS = { leave: "1", fewest: "2", again: "3" }; // always the same, also where not all are offered
 const WORDS = { leave: say("Keep the pairings"), fewest: say("Re-pair as few tables as possible"), again: say("Re-pair the whole round") };
 
-// Lists the ways to update a published round, each with its effect. A digit counts only while the focus is in `keys`.
-export function choices(asked, answer, keys = null) {
+// Lists the ways to update a published round, each with its effect. A digit counts only while the focus is in the list,
+// or in an element that hands its keys to `takeKey`.
+export function choices(asked, answer) {
   const list = document.createElement("div");
   list.className = "choices";
   for (const one of asked.answers) {
@@ -97,13 +98,14 @@ export function choices(asked, answer, keys = null) {
     button.addEventListener("click", () => answer(one.kind));
     list.append(button);
   }
-  (keys || list).addEventListener("keydown", event => {
+  list.takeKey = event => {
     const found = asked.answers.find(one => KEYS[one.kind] === event.key);
     if (!found) return;
     event.preventDefault();
     event.stopPropagation();
     answer(found.kind);
-  });
+  };
+  list.addEventListener("keydown", list.takeKey);
   return list;
 }
 
@@ -115,7 +117,9 @@ export function choose(asked) {
   const title = updating(asked);
   if (document.querySelector("[data-entry]")) return beside(title, asked);
   const dialog = make(title);
-  dialog.append(choices(asked, kind => dialog.close(kind), dialog), button(say("Cancel"), () => dialog.close("")));
+  const list = choices(asked, kind => dialog.close(kind));
+  dialog.addEventListener("keydown", list.takeKey);
+  dialog.append(list, button(say("Cancel"), () => dialog.close("")));
   return opened(dialog);
 }
 

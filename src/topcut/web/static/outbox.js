@@ -252,7 +252,10 @@ function waitsFor(line) {
 
 function rowOf(line) {
   const why = line.state === "waiting" ? waitsFor(line) : line.why;
-  line.row ||= document.createElement("li");
+  if (!line.row) {
+    line.row = document.createElement("li");
+    line.row.addEventListener("keydown", event => line.state === "asked" && line.more?.takeKey?.(event));
+  }
   const looks = `${line.state} ${why}`;
   if (line.row.dataset.looks === looks) return line.row;
   line.row.dataset.looks = looks;
