@@ -87,7 +87,8 @@ def _find_codes(node: ast.AST) -> list[ast.AST]:
 
 TRANSLATED = re.compile(r"\{%-?\s*trans\b.*?\{%-?\s*endtrans\s*-?%\}", re.DOTALL)
 NOT_READ = re.compile(
-    r"<(script|style|code|kbd)\b.*?</\1>|\{#.*?#\}|\{% block (?:body|page|parts|width) %\}.*?\{% endblock %\}",
+    r"<(script|style|code|kbd)\b.*?</\1>|\{#.*?#\}"
+    r"|\{% block (?:body|page|parts|width) %\}.*?\{% endblock %\}",
     re.DOTALL,
 )
 """Parts of a template that people do not read: code, and blocks that hold names of styles and scripts."""

@@ -79,7 +79,7 @@ def test_what_is_reported_through_one_is_seen_through_the_other(site: Several) -
 
         async def shows(line: Line, count: int) -> bool:
             _, _, page = await line.ask("GET", f"/desk/{EVENT}", headers=desk.headers)
-            return f"{count} of {MANY.stop - 1:,}".replace(",", "\u2009").encode() in page
+            return f"{count} of {MANY.stop - 1} tables".encode() in page
 
         for table in FEW:
             line, other = lines if table % 2 else lines[::-1]
