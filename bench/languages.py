@@ -73,11 +73,11 @@ def main() -> None:
             run = [python, "-m", "topcut", *options, "standings", str(event)]
             subprocess.run(run, check=True, stdout=subprocess.DEVNULL, env=environment, cwd=folder)
 
-        commands = {f"topcut standings{name}": (python, ()) for name, python in pythons.items()}
-        commands["topcut standings in German"] = (sys.executable, ("--language", "de"))
+        commands = {f"topcut standings{name}": [python] for name, python in pythons.items()}
+        commands["topcut standings in German"] = [sys.executable, "--language", "de"]
         starts = best(
             15,
-            **{name: lambda run=run: command(run[0], *run[1]) for name, run in commands.items()},  # type: ignore[misc]
+            **{name: lambda run=run: command(*run) for name, run in commands.items()},
         )
 
         pages: dict[str, list[float]] = {}

@@ -109,7 +109,7 @@ def test_a_page_says_that_the_database_is_away_and_nothing_typed_is_lost(
     mara.echo("10 2-1")
     server.stop()
     mara.page.keyboard.press("Enter")
-    expect(mara.page.locator("main")).to_contain_text("The database does not answer")
+    expect(mara.page.locator("main")).to_contain_text("The database doesn't answer")
     expect(mara.page.locator("#lines li")).to_contain_text("10 2-1")
     server.start()
     all_show(mara, guests, 10, "2-1")

@@ -12,7 +12,7 @@ SHOWN_OF_HASH = 16
 
 
 def describe_creation(fact: f.Created) -> Message:
-    title = str(fact.book.get("title", ""))
+    title = make_label(str(fact.book.get("title", "")), fact.book.get("languages", {}))
     if fact.rehearsal:
         created = say("{event} is created as a rehearsal ({ruleset}).", event=fact.name, ruleset=title)
     else:
