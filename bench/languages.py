@@ -32,7 +32,7 @@ BEFORE = "TOPCUT_BEFORE"
 def served(python: str, event: Path, folder: Path) -> Iterator[str]:
     """Serve the event; the address of its page."""
     database = str(folder / "event.db")
-    imported = [python, "-m", "topcut", "import", str(event), "--database", database, "--event", "cup"]
+    imported = [python, "-m", "topcut", "import", str(event), "--database", database, "--id", "cup"]
     subprocess.run(imported, check=True, stdout=subprocess.DEVNULL)
     process = subprocess.Popen(
         [python, "-m", "topcut", "serve", "--database", database, "--port", "0", "--json"],

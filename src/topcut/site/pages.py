@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import msgspec
 
 from topcut.formats.event_file import Event, encode_event_file
@@ -35,7 +34,7 @@ from topcut.text.messages import (
     using_language,
 )
 from topcut.text.names import initial_letter, name_key
-from topcut.text.templates import add_translations
+from topcut.text.templates import Templates
 
 HERE = Path(__file__).parent
 MARK = "topcut_site"
@@ -158,7 +157,7 @@ class _Site:
         """Render a page; `json`: the file with the same for programs."""
         path = f"{path or template}.html"
         root = "../" * path.count("/")
-        found = _templates().get_template(f"{template}.html")
+        found = _load_templates(language_in_use()).get_template(f"{template}.html")
         text = found.render(self.common | shown | {"root": root, "json": json, "here": template})
         return path, text.encode()
 
@@ -191,16 +190,8 @@ def _json(build: Callable[..., Any], *given: Any) -> bytes:
 
 
 @cache
-def _templates() -> jinja2.Environment:
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    add_translations(made)
+def _load_templates(language: str) -> Templates:
+    made = Templates(HERE / "templates", language)
     made.filters["record"] = format_record
     made.filters["upper_first"] = _capitalize
     return made

@@ -110,7 +110,9 @@ class Sentence(Message):
         cls, template: str, fields: Mapping[str, Field], several: str = "", context: str = ""
     ) -> Self:
         chosen = several if several and fields["n"] != 1 else template
-        self = super().__new__(cls, chosen.format_map(_InEnglish(fields)) if fields else _unescape(chosen))
+        self = super().__new__(
+            cls, chosen.format_map(_InEnglish(fields)) if fields else unescape_braces(chosen)
+        )
         self.template, self.several, self.context, self.fields = template, several, context, fields
         return self
 
@@ -133,7 +135,7 @@ class Sentence(Message):
 
         template = find_translation(language, self.template, self.several, self.context, self.fields.get("n"))
         shown = {name: _show(value, language, isolated) for name, value in self.fields.items()}
-        return template.format_map(shown) if shown else _unescape(template)
+        return template.format_map(shown) if shown else unescape_braces(template)
 
 
 class Joined(Message):
@@ -465,7 +467,8 @@ def _map_field(value: Field, change: Callable[[str], str]) -> Field:
     return map_text(value, change) if isinstance(value, str) else value
 
 
-def _unescape(template: str) -> str:
+def unescape_braces(template: str) -> str:
+    """Return a template without fields as it is shown."""
     return template.replace("{{", "{").replace("}}", "}") if "{" in template or "}" in template else template
 
 

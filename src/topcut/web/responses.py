@@ -11,7 +11,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import State as AppState
@@ -32,9 +31,17 @@ from topcut.store.interface import NoSuchEvent, StoreError
 from topcut.text.catalogues import load_catalogue
 from topcut.text.languages import list_languages
 from topcut.text.locales import name_language
-from topcut.text.messages import join_messages, moment, render_isolated, say, to_markup
+from topcut.text.messages import (
+    ENGLISH,
+    join_messages,
+    language_in_use,
+    moment,
+    render_isolated,
+    say,
+    to_markup,
+)
 from topcut.text.messages import render as render_text
-from topcut.text.templates import add_translations
+from topcut.text.templates import Templates
 
 HERE = Path(__file__).parent
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -135,20 +142,12 @@ def static_files() -> Static:
 
 
 @cache
-def load_templates() -> jinja2.Environment:
-    """Read the static files and compile all templates, once a process."""
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    add_translations(templates)
+def load_templates(language: str = ENGLISH) -> Templates:
+    """Return the templates in a language; those in English are compiled at once."""
+    templates = Templates(HERE / "templates", language)
     templates.globals |= {"static": static_files().address, "languages": name_languages}
     templates.filters |= {"time": format_moment, "coded": mark_code, "rules": link_rules}
-    for name in templates.list_templates():
+    for name in templates.list_templates() if language == ENGLISH else ():
         templates.get_template(name)
     return templates
 
@@ -177,7 +176,7 @@ def write_script_texts(scripts: str, language: str) -> str:
 
 def render(template: str, /, **shown: Any) -> Page:
     """Make a page from a template."""
-    return Page(load_templates().get_template(template).render(shown).encode())
+    return Page(load_templates(language_in_use()).get_template(template).render(shown).encode())
 
 
 def format_moment(at: datetime | None, style: str = "time") -> Markup:
