@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import re
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -13,6 +15,16 @@ from typing import Any, cast
 import msgspec
 
 VERSION = re.compile(rb'^data: \{"version":(\d+)', re.MULTILINE)
+
+
+def read_start(process: subprocess.Popen[str]) -> dict[str, str]:
+    """The addresses that `topcut serve --json` prints once it serves."""
+    assert process.stdout is not None
+    said = ""
+    while not said.rstrip().endswith("}"):
+        said += process.stdout.readline()
+    found: dict[str, str] = json.loads(said)
+    return found
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ TOPCUT_BEFORE=PYTHON, the Python of a venv with another version, measures that v
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from bench.clock import best, report
+from bench.desk_client import read_start
 from bench.start import make_event
 
 PLAYERS = 400
@@ -39,12 +39,8 @@ def served(python: str, event: Path, folder: Path) -> Iterator[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
-    said = ""
-    while not said.rstrip().endswith("}"):
-        said += process.stdout.readline()
     try:
-        yield f"{json.loads(said)['hall'].rstrip('/')}/e/cup"
+        yield f"{read_start(process)['hall'].rstrip('/')}/e/cup"
     finally:
         process.terminate()
         process.wait(30)

@@ -24,7 +24,7 @@ import asyncpg  # type: ignore[import-untyped]
 import uvloop
 
 from bench.clock import report
-from bench.desk_client import Audience, Connection, get, post
+from bench.desk_client import Audience, Connection, get, post, read_start
 from bench.event import context
 from tests.store.postgres_server import server as a_server
 from topcut.app.access.access import A_DAY, Access
@@ -76,12 +76,8 @@ def served(url: str, workers: int) -> Iterator[int]:
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
-    said = ""
-    while not said.rstrip().endswith("}"):
-        said += process.stdout.readline()
     try:
-        yield int(json.loads(said)["desk"].partition("/enter")[0].rpartition(":")[2])
+        yield int(read_start(process)["desk"].partition("/enter")[0].rpartition(":")[2])
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)

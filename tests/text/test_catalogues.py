@@ -10,7 +10,14 @@ from babel.messages.pofile import read_po
 
 from tools.messages import find_problems, list_fields, write_pseudo_languages
 from topcut.text.catalogues import HERE as CATALOGUES
-from topcut.text.catalogues import CatalogueError, find_translation, load_catalogue, read_catalogue
+from topcut.text.catalogues import (
+    OWN,
+    CatalogueError,
+    find_translation,
+    list_catalogues,
+    load_catalogue,
+    read_catalogue,
+)
 from topcut.text.languages import (
     find_language,
     language_of_environment,
@@ -119,3 +126,16 @@ def test_the_language_is_the_one_that_was_asked_for() -> None:
     assert language_of_environment({"LANG": "de_AT.UTF-8"}) == "de"
     assert language_of_environment({"LC_ALL": "C", "LANG": "de_DE"}) == "en"
     assert language_of_environment({"LC_ALL": "", "LANG": "xx"}) == "en"
+
+
+def test_a_translation_with_other_fields_than_its_text_stays_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [("Table {table}", "Tisch {tisch}"), ("Round {number}", "Runde {number}"), ("{n} x", "{n x")]
+    text = "\n\n".join(f'msgid "{one}"\nmsgstr "{other}"' for one, other in entries)
+    (tmp_path / "xy.po").write_text(text, "utf-8")
+    monkeypatch.setenv(OWN, str(tmp_path))
+    list_catalogues.cache_clear()
+    assert load_catalogue("xy").texts == {("", "Round {number}"): ("Runde {number}",)}
+    list_catalogues.cache_clear()
+    load_catalogue.cache_clear()

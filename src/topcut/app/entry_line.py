@@ -28,7 +28,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.app.access.identity import Identity
-from topcut.app.execute import answer_page, check_texts, execute
+from topcut.app.execute import answer_page, check_texts, execute, find_step
 from topcut.app.idempotency import KeyedRequest, do_once
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
@@ -72,8 +72,6 @@ class EntryMeaning:
     """Empty: the line is not complete yet."""
     old: str = ""
     """The present result or state, where the line would change it."""
-    done: str = ""
-    """What a step has done, once it counts; of other lines, `says` tells it too."""
 
 
 def read_line(
@@ -93,8 +91,7 @@ def read_line(
         return EntryMeaning("look", HELP)
     if word in ("u", "undo") and len(words) == 1:
         step, was = undo or (find_undo_steps(log, None)[0], say("the last step"))
-        undone = say("Undone: {step}", step=was)
-        return EntryMeaning("undo", say("Undo: {step}", step=was), (c.Undo(step=step),), done=undone)
+        return EntryMeaning("undo", say("Undo: {step}", step=was), (c.Undo(step=step),))
     if word in _STEPS:
         found = _read_step(word, words[1:], state)
         _refuse_if_impossible(found, log)
@@ -119,58 +116,22 @@ def _refuse_if_impossible(found: EntryMeaning, log: EventLog) -> None:
             raise NotNow(say("Round {number} is being played. End it first.", number=a_round.number))
 
 
-_STEPS: dict[str, tuple[c.AnyCommand, Callable[[int], tuple[Message, Message]]]] = {
-    "pair": (
-        c.Pair(),
-        lambda number: (
-            say("Pair round {number}", number=number),
-            say("Round {number} is paired.", number=number),
-        ),
-    ),
-    "publish": (
-        c.Publish(),
-        lambda number: (
-            say("Publish round {number}", number=number),
-            say("Round {round} is published.", round=number),
-        ),
-    ),
-    "start": (
-        c.Start(),
-        lambda number: (
-            say("Start round {number}", number=number),
-            say("Round {round} starts.", round=number),
-        ),
-    ),
-    "end": (
-        c.End(),
-        lambda number: (say("End round {number}", number=number), say("Round {round} ends.", round=number)),
-    ),
-    "pause": (
-        c.Pause(),
-        lambda number: (say("Pause the clock"), say("The clock of round {round} is paused.", round=number)),
-    ),
-    "go": (
-        c.Resume(),
-        lambda number: (
-            say("Resume the clock"),
-            say("The clock of round {round} continues.", round=number),
-        ),
-    ),
+_STEPS: dict[str, tuple[c.AnyCommand, Callable[[int], Message]]] = {
+    "pair": (c.Pair(), lambda number: say("Pair round {number}", number=number)),
+    "publish": (c.Publish(), lambda number: say("Publish round {number}", number=number)),
+    "start": (c.Start(), lambda number: say("Start round {number}", number=number)),
+    "end": (c.End(), lambda number: say("End round {number}", number=number)),
+    "pause": (c.Pause(), lambda _: say("Pause the clock")),
+    "go": (c.Resume(), lambda _: say("Resume the clock")),
 }
-"""What a word does, and how a scorekeeper is told before and after it."""
+"""What a word does, and how it is described to a scorekeeper."""
 
 
 def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
     if word == "start" and len(more) == 1 and _MINUTES.fullmatch(more[0]):
         minutes = int(more[0])
         says = count("Start a round of {n} minute", "Start a round of {n} minutes", minutes)
-        done = count(
-            "Round {round} starts ({n} minute).",
-            "Round {round} starts ({n} minutes).",
-            minutes,
-            round=state.get_round(None).number,
-        )
-        return EntryMeaning("step", says, (c.Start(minutes=minutes),), done=done)
+        return EntryMeaning("step", says, (c.Start(minutes=minutes),))
     if more:
         raise BadInput(say('expected only "{word}" in this line', word=word))
     command, describe = _STEPS[word]
@@ -181,10 +142,8 @@ def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
             else:
                 old = say("round {number} is published", number=drawn.number)
             says = say("Pair round {number} again", number=drawn.number)
-            done = describe(drawn.number)[1]
-            return EntryMeaning("step", says, (c.Pair(again=True),), old, done)
-        says, done = describe(len(state.rounds) + 1)
-        return EntryMeaning("step", says, (command,), done=done)
+            return EntryMeaning("step", says, (c.Pair(again=True),), old)
+        return EntryMeaning("step", describe(len(state.rounds) + 1), (command,))
     a_round = state.get_round(None)
     number, missing = a_round.number, len(a_round.missing)
     if word == "end" and missing:
@@ -195,8 +154,7 @@ def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
             round=number,
         )
         raise NotNow(open_tables)
-    says, done = describe(number)
-    return EntryMeaning("step", says, (command,), done=done)
+    return EntryMeaning("step", describe(number), (command,))
 
 
 def _read_table_line(words: list[str], state: State, a_round: RoundState, legal: bool) -> EntryMeaning:
@@ -388,7 +346,10 @@ async def _enter(
     commands = [_with_choices(command, line) for command in found.commands]
     once = key.once(lambda log, made: answer_page(live, made) | {"version": log.version}) if key else None
     decisions = await execute(live, who, commands, once=once)
-    return answer_page(live, decisions) | {"done": render_isolated(found.done or found.says)}
+    done = found.says
+    if found.kind in ("step", "undo") and (step := find_step(live.session.log, decisions)):
+        done = services.log_view(live, who).step(live.session.log, step)
+    return answer_page(live, decisions) | {"done": render_isolated(done)}
 
 
 def _with_choices(command: c.AnyCommand, line: EntryRequest) -> c.AnyCommand:

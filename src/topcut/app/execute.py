@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -17,11 +18,14 @@ from topcut.event.commands import AnyCommand
 from topcut.event.decide.context import ID_PATTERN, Context, Decision
 from topcut.event.decide.undo import find_redo_steps, find_undo_steps, try_redo, try_undo
 from topcut.event.differences import describe_differences
+from topcut.event.event_log import EventLog
 from topcut.store.queue import Once, Request, Told
 from topcut.text.messages import render_isolated, say
 
 LONGEST = 400
 """Letters of a text in a command, at most."""
+RECENT = 200
+"""Facts among which those of a request are looked for."""
 
 
 def new_context(by: str, via: str = "desk") -> Context:
@@ -76,6 +80,13 @@ def answer_page(live: LiveEvent, decisions: Sequence[Decision]) -> dict[str, Any
         "says": [render_isolated(line) for decision in decisions for line in decision.says],
         "warnings": [render_isolated(line) for decision in decisions for line in decision.warnings],
     }
+
+
+def find_step(log: EventLog, decisions: Sequence[Decision]) -> int | None:
+    """Return the step that a request has made; None if it has changed nothing."""
+    last = next((decision.facts[-1] for decision in reversed(decisions) if decision.facts), None)
+    recent = islice(reversed(log.entries), RECENT)
+    return next((entry.step for entry in recent if last is not None and entry.fact == last), None)
 
 
 class Back(Struct, forbid_unknown_fields=True):

@@ -8,9 +8,10 @@ import os
 import re
 from ast import literal_eval
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from string import Formatter
 
 HERE = Path(__file__).parents[1] / "languages"
 OWN = "TOPCUT_LANGUAGES"
@@ -46,7 +47,25 @@ def load_catalogue(language: str) -> Catalogue:
     path = list_catalogues().get(language)
     if path is None:
         return Catalogue()
-    return read_catalogue(path.read_text("utf-8"), str(path))
+    catalogue = read_catalogue(path.read_text("utf-8"), str(path))
+    if path.parent == HERE:  # tests hold the fields of these
+        return catalogue
+    texts = {
+        key: forms for key, forms in catalogue.texts.items() if all(_fits(key[1], form) for form in forms)
+    }
+    return replace(catalogue, texts=texts)
+
+
+def _fits(text: str, translation: str) -> bool:
+    """Tell whether a translation has only fields that its text has; else the text stays in English."""
+    try:
+        return _list_fields(translation) <= _list_fields(text) | {"n"}
+    except ValueError:  # a brace without its other half
+        return False
+
+
+def _list_fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
 def find_translation(language: str, text: str, several: str = "", context: str = "", n: object = None) -> str:

@@ -4,7 +4,6 @@ Jinja writes fields as `%(name)s`; the catalogues, and messages in code, write t
 """
 
 import re
-from functools import lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -18,7 +17,7 @@ from markupsafe import Markup, escape
 
 from topcut.text.catalogues import find_translation
 from topcut.text.locales import runs_from_right
-from topcut.text.messages import ENGLISH, count, language_in_use, say, to_markup, unescape_braces
+from topcut.text.messages import count, language_in_use, say, to_markup, unescape_braces
 
 _FIELD = re.compile(r"%\((\w+)\)s|(%%)|([{}])")
 
@@ -42,12 +41,9 @@ class Templates(jinja2.Environment):
         _environments.add(self)
         self.language = language
         self.policies["ext.i18n.trimmed"] = True
-        self.newstyle_gettext = True  # fields are given to these functions:
+        self.newstyle_gettext = True  # plurals are looked up when they are shown, with their fields
         self.globals |= {
-            "_": _translate,
-            "gettext": _translate,
             "ngettext": _translate_count,
-            "pgettext": _translate_in_context,
             "say": say,
             "count": count,
             "language": language_in_use,
@@ -72,8 +68,8 @@ class _TranslatedBlocks(InternationalizationExtension):
     ) -> nodes.Output:
         if plural is not None:
             return super()._make_node(singular, plural, context, variables, *rest)
-        _, template = _find(self.environment.language, singular, context or "")
         parts: list[nodes.Expr] = []
+        template = find_translation(self.environment.language, to_braces(singular), context=context or "")
         for text, field, _, _ in Formatter().parse(template):
             parts += [nodes.TemplateData(text)] if text else []
             parts += [variables[field]] if field is not None else []
@@ -81,7 +77,7 @@ class _TranslatedBlocks(InternationalizationExtension):
 
 
 class _TranslatedCalls(NodeTransformer):
-    """`_("text")` as a constant in the language of the templates."""
+    """`_("text")` and `pgettext("context", "text")` as constants in the language of the templates."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -89,9 +85,16 @@ class _TranslatedCalls(NodeTransformer):
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
         self.generic_visit(node)
         match node:
-            case nodes.Call(node=nodes.Name(name="_"), args=[nodes.Const(value=str(text))], kwargs=[]):
-                return nodes.MarkSafe(nodes.Const(str(_find(self.language, text)[0])), lineno=node.lineno)
-        return node
+            case nodes.Call(node=nodes.Name(name="_"), args=[nodes.Const(value=text)]):
+                context = ""
+            case nodes.Call(
+                node=nodes.Name(name="pgettext"), args=[nodes.Const(value=context), nodes.Const(value=text)]
+            ):
+                pass
+            case _:
+                return node
+        shown = unescape_braces(find_translation(self.language, to_braces(text), context=context))
+        return nodes.MarkSafe(nodes.Const(shown), lineno=node.lineno)
 
 
 def to_braces(text: str) -> str:
@@ -103,40 +106,14 @@ def to_braces(text: str) -> str:
     return _FIELD.sub(lambda at: f"{{{at[1]}}}" if at[1] else "%" if at[2] else at[3] * 2, text)
 
 
-def _translate(text: str, /, **fields: object) -> Markup:
-    return _fill(*_find(language_in_use(), text), fields)
-
-
 def _translate_count(one: str, several: str, n: int, /, **fields: object) -> Markup:
-    text = several if n != 1 else one
-    if (language := language_in_use()) != ENGLISH:
-        template = find_translation(language, to_braces(one), to_braces(several), "", n)
-        return _fill(Markup(unescape_braces(template)), template, fields)
-    return _fill(*_find(ENGLISH, text), fields)
-
-
-def _translate_in_context(context: str, text: str, /, **fields: object) -> Markup:
-    return _fill(*_find(language_in_use(), text, context), fields)
-
-
-def _fill(whole: Markup, template: str, fields: dict[str, object]) -> Markup:
-    """Return a text with its fields, which are escaped; `whole`: the text if it has none."""
-    if not fields:
-        return whole
+    """Return a text with a number in the language in use, with its fields, which are escaped."""
+    template = find_translation(language_in_use(), to_braces(one), to_braces(several), "", n)
     return Markup(template.format_map({name: escape(value) for name, value in fields.items()}))
 
 
-@lru_cache(maxsize=20_000)
-def _find(language: str, text: str, context: str = "") -> tuple[Markup, str]:
-    template = to_braces(text)
-    if language != ENGLISH:
-        template = find_translation(language, template, context=context)
-    return Markup(unescape_braces(template)), template
-
-
 def forget_translations() -> None:
-    """Look up every text again, and compile every template: the catalogues are others."""
-    _find.cache_clear()
+    """Compile every template again: the catalogues are others."""
     for templates in _environments:
         assert templates.cache is not None
         templates.cache.clear()

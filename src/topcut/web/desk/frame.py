@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from litestar import Response
@@ -12,14 +11,12 @@ from litestar.params import FromPath
 from topcut.app.access.identity import Identity
 from topcut.app.access.roles import ROLE_NAMES
 from topcut.app.clock import now_text, utc_now
-from topcut.app.execute import answer_page, execute
+from topcut.app.execute import answer_page, execute, find_step
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import desk_address, hall_address
 from topcut.app.views.round_view import clock_view
 from topcut.event import facts as f
 from topcut.event.commands import AnyCommand
-from topcut.event.decide.context import Decision
-from topcut.event.event_log import EventLog
 from topcut.text.messages import render_isolated
 from topcut.web.language import prefer_language_of
 from topcut.web.responses import (
@@ -37,8 +34,6 @@ FRAME = ("event", "round", "clock", "calls")
 """The aspects of an event at the top of every page of the desk."""
 FOR_GOOD = f.Purged | f.Forgotten | f.Undone | f.Redone
 """Facts of steps that are not offered to be undone."""
-RECENT = 200
-"""Facts among which those of a request are looked for."""
 
 
 @dataclass(frozen=True)
@@ -103,13 +98,6 @@ class Desk:
             "calls": len(state.questions) + len(state.round.disputed if state.round else ()),
         }
         return respond(self.request, render(template, **frame | shown), keep="no-store")
-
-
-def find_step(log: EventLog, decisions: Sequence[Decision]) -> int | None:
-    """Return the step that a request has made; None if it has changed nothing."""
-    last = next((decision.facts[-1] for decision in reversed(decisions) if decision.facts), None)
-    recent = islice(reversed(log.entries), RECENT)
-    return next((entry.step for entry in recent if last is not None and entry.fact == last), None)
 
 
 AtDesk = NamedDependency[Desk]
