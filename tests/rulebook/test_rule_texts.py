@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tools.rules_page import PAGE, write_texts
-from topcut.rulebook.rule_texts import NUMBER, list_rule_texts
+from topcut.rulebook.rule_texts import NUMBER, list_rule_prefixes, list_rule_texts
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("*.py", "*.toml", "*.html", "*.js", "*.typ")
@@ -24,7 +24,7 @@ def test_the_page_and_the_texts_have_the_same_numbers() -> None:
 
 def test_every_rule_that_is_named_is_there() -> None:
     known = set(list_rule_texts())
-    books = {number.partition("-")[0] for number in known}
+    books = list_rule_prefixes()
     for pattern in SOURCES:
         for path in (ROOT / "src" / "topcut").rglob(pattern):
             found = NUMBER.findall(path.read_text("utf-8"))

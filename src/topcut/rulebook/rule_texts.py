@@ -56,3 +56,9 @@ def find_rule_text(number: str) -> RuleText | None:
 def _translatable(text: str) -> Message:
     """Return a text of the file as a message; tools/messages.py puts it into the catalogues."""
     return Sentence(text.replace("{", "{{").replace("}", "}}"), {})
+
+
+@cache
+def list_rule_prefixes() -> tuple[str, ...]:
+    """Return what the numbers of rules begin with: `PK` for PK-42."""
+    return tuple(sorted({number.partition("-")[0] for number in list_rule_texts()}))

@@ -26,7 +26,7 @@ from topcut.app.page_cache import Page, name_file
 from topcut.app.services import BadRequest, NotHere, Services
 from topcut.errors import BadInput, TopcutError
 from topcut.event.refusals import NeedsAnswer
-from topcut.rulebook.rule_texts import NUMBER, find_rule_text
+from topcut.rulebook.rule_texts import NUMBER, find_rule_text, list_rule_prefixes
 from topcut.store.interface import NoSuchEvent, StoreError
 from topcut.text.catalogues import load_catalogue
 from topcut.text.languages import list_languages
@@ -145,7 +145,11 @@ def static_files() -> Static:
 def load_templates(language: str = ENGLISH) -> Templates:
     """Return the templates in a language; those in English are compiled at once."""
     templates = Templates(HERE / "templates", language)
-    templates.globals |= {"static": static_files().address, "languages": name_languages}
+    templates.globals |= {
+        "static": static_files().address,
+        "languages": name_languages,
+        "rule_prefixes": "|".join(list_rule_prefixes()),
+    }
     templates.filters |= {"time": format_moment, "coded": mark_code, "rules": link_rules}
     for name in templates.list_templates() if language == ENGLISH else ():
         templates.get_template(name)

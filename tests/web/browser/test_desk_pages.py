@@ -133,6 +133,10 @@ def test_a_closed_record_asks_for_a_reason_and_everybody_can_see_it(site: Site, 
     desk.page.keyboard.press("Enter")
     row = desk.page.locator("#lines li")
     expect(row).to_contain_text("can no longer be corrected: round 3 was published")
+    row.locator("a.rule", has_text="PK-60").click()
+    rule = desk.page.locator("dialog[open]")
+    expect(rule).to_contain_text("until round 3 is paired")
+    rule.get_by_role("button", name="Close").click()
     while not row.locator("input").evaluate("e => e === document.activeElement"):
         desk.page.keyboard.press("Tab")
     desk.page.keyboard.type("the slip was read upside down")

@@ -2,7 +2,7 @@
 
 import { say } from "./words.js";
 
-const NUMBER = /\b(?:DS|PK|AL|DC|FB|MTR)-[AR]?\d{1,3}\b/g;
+const NUMBER = new RegExp(`\\b(?:${document.documentElement.dataset.rules})-[AR]?\\d{1,3}\\b`, "g");
 
 // Appends a text whose numbers of rules are links.
 export function appendText(element, text) {
