@@ -220,10 +220,12 @@ def printed(kind: str, file: dict[str, Any], folder: Path, *arguments: str) -> s
     return text_of(pdf.read_bytes())
 
 
-def running(folder: Path, rules: str, players: int | str, *options: str) -> Shop:
-    """A running event of players P1, P2, … or of these names; options are written `rounds=3`."""
+def running(folder: Path, rules: str, players: int | str, *chosen: str) -> Shop:
+    """A running event of players P1, P2, … or of these names; options `rounds=3`, readings `PK-A9=a`."""
+    folder.mkdir(exist_ok=True)
     shop = Shop(folder)
-    shop("new", "Cup", "--rules", rules, *(word for option in options for word in ("--option", option)))
+    words = (word for one in chosen for word in ("--reading" if one[0].isupper() else "--option", one))
+    shop("new", "Cup", "--rules", rules, *words)
     names = players.split() if isinstance(players, str) else [f"P{n}" for n in range(1, players + 1)]
     if names:
         shop("add", *names)
