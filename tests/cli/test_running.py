@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.shop import Shop, started
 from tests.command_line import topcut
+from tests.proves import proves
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = """
@@ -365,6 +366,7 @@ def test_names_are_purged_only_when_they_may_be(shop: Shop) -> None:
     assert [p.get("name") for p in shop.json("player", "list")["players"]] == [None, None]
 
 
+@proves("MTR-A2")
 @pytest.mark.parametrize("drafted", [False, True])
 def test_a_qualifier_who_drops_before_the_bracket_is_published_is_replaced(shop: Shop, drafted: bool) -> None:
     """PK-A22, and the same in this ruleset."""

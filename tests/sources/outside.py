@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from tests.builders import a_round
 from tests.cli.shop import Shop
@@ -28,14 +27,6 @@ from tests.printing.pdf_reader import text_of
 from topcut.history import Round
 
 Pairing = frozenset[frozenset[str]]
-
-
-def proves(*numbers: str) -> pytest.MarkDecorator:
-    """Mark a test as proof of numbered rules, ambiguities or worked examples.
-
-    `python -m tools.rules_page` reads these marks, and lists the tests of each rule in docs/rules.md.
-    """
-    return pytest.mark.proves(*numbers)
 
 
 # Event files

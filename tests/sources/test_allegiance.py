@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.proves import proves
 from tests.sources.outside import (
     assert_drawn,
     drawn,
@@ -16,7 +17,6 @@ from tests.sources.outside import (
     pair,
     parameter,
     plan,
-    proves,
     ranks,
     refused,
     running,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.proves import proves
 from tests.sources.outside import (
     Pairing,
     ask,
@@ -22,7 +23,6 @@ from tests.sources.outside import (
     plan,
     play,
     printed,
-    proves,
     ranks,
     refused,
     running,

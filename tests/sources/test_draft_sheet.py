@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.pairing.certificate_checks import enumerate_uniform
+from tests.proves import proves
 from tests.sources.outside import (
     assert_drawn,
     decided_by,
@@ -22,7 +23,6 @@ from tests.sources.outside import (
     parameter,
     plan,
     printed,
-    proves,
     ranks,
     refused,
     running,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.builders import a_round
+from tests.proves import proves
 from tests.sources.outside import (
     assert_drawn,
     byes,
@@ -21,7 +22,6 @@ from tests.sources.outside import (
     in_order,
     pair,
     plan,
-    proves,
     ranks,
     refused,
     running,

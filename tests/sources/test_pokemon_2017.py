@@ -12,6 +12,7 @@ import pytest
 
 from tests.builders import a_round
 from tests.command_line import topcut
+from tests.proves import proves
 from tests.sources.outside import (
     assert_drawn,
     byes,
@@ -24,7 +25,6 @@ from tests.sources.outside import (
     pair,
     plan,
     play,
-    proves,
     refused,
     running,
     seated,

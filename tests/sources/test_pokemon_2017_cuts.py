@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import a_round
 from tests.command_line import topcut
+from tests.proves import proves
 from tests.sources.outside import (
     ask,
     event,
@@ -18,7 +19,6 @@ from tests.sources.outside import (
     plan,
     play,
     printed,
-    proves,
     refused,
     running,
     seated,

@@ -21,6 +21,7 @@ from tests.pairing.multiplayer.seating_oracle import (
     sizes_for,
 )
 from tests.pairing.random_swiss_events import answered
+from tests.proves import proves
 from topcut.pairing.multiplayer.seating_field import deal_tables
 
 PRINTED = {
@@ -106,6 +107,7 @@ def test_six_need_no_warning_and_the_smallest_table_may_say_that_all_meet_again(
 # AL-T2
 
 
+@proves("AL-5", "AL-T2")
 def test_al_t2_the_first_round_by_rolls_of_a_die() -> None:
     """A roll that came before does not count; the last game takes the rest."""
     rolls = [8, 5, 7, 2, 6, 2, 3]
