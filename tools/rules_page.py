@@ -62,6 +62,12 @@ def list_documents() -> dict[str, Document]:
 
 
 @cache
+def read_tree(letters: str) -> Mapping[str, Any]:
+    """Return the book of a document as it is written, without a choice between readings."""
+    return read_book(list_documents()[letters].ruleset).tree
+
+
+@cache
 def collect_proofs() -> dict[str, list[Proof]]:
     """Return the tests of each number that any test is marked with."""
     found: dict[str, list[Proof]] = {}
@@ -82,9 +88,9 @@ def _list_numbers(test: ast.FunctionDef) -> Iterator[str]:
 
 def find_where(number: str) -> str:
     """Return where Topcut has a rule, or the values that a reading sets; empty if nobody says it."""
-    document = list_documents()[number.partition("-")[0]]
-    set_by_reading = [f"`{path}`" for path in _find_reading(read_book(document.ruleset).tree, number)]
-    written = document.where.get(number, "")
+    letters = number.partition("-")[0]
+    set_by_reading = [f"`{path}`" for path in _find_reading(read_tree(letters), number)]
+    written = list_documents()[letters].where.get(number, "")
     return "; ".join(text for text in (", ".join(dict.fromkeys(set_by_reading)), written) if text)
 
 
@@ -103,7 +109,7 @@ def _find_reading(tree: Any, number: str, path: str = "") -> Iterator[str]:
 
 def find_switch(number: str) -> str:
     """Return how to take another reading of an ambiguity."""
-    readings = read_book(list_documents()[number.partition("-")[0]].ruleset).tree.get("readings", {})
+    readings = read_tree(number.partition("-")[0]).get("readings", {})
     if number in readings:
         others = [letter for letter in readings[number]["options"] if letter != readings[number]["chosen"]]
         says = {letter: readings[number]["options"][letter]["says"] for letter in others}

@@ -19,10 +19,10 @@ from tools.rules_page import (
     find_where,
     list_documents,
     read_places,
+    read_tree,
     write_page,
 )
 from topcut.cli.main import app
-from topcut.rulebook.loader import read_book
 from topcut.rulebook.rule_texts import list_rule_texts
 
 SOURCE = ROOT / "src" / "topcut"
@@ -91,8 +91,7 @@ def _is_there(place: str, number: str) -> bool:
         return (SOURCE / place).exists()
     if place.startswith("topcut "):
         return _is_command(place.split()[1:])
-    book = read_book(list_documents()[number.partition("-")[0]].ruleset).tree
-    return _has(book, place.split(".")) or place in _keys_of_event_files()
+    return _has(read_tree(number.partition("-")[0]), place.split(".")) or place in _keys_of_event_files()
 
 
 def _is_command(words: list[str]) -> bool:

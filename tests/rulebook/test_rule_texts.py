@@ -5,21 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tools.rules_page import PAGE, write_texts
+from tools.rules_page import PAGE
 from topcut.rulebook.rule_texts import NUMBER, list_rule_prefixes, list_rule_texts
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("*.py", "*.toml", "*.html", "*.js", "*.typ")
 
 
-def test_the_page_has_the_texts_of_the_rules() -> None:
-    page = PAGE.read_text("utf-8")
-    assert page == write_texts(page), "python -m tools.rules_page writes them"
-
-
-def test_the_page_and_the_texts_have_the_same_numbers() -> None:
-    numbers = re.findall(r"^\| ([A-Z]{2,3}-[AR]?\d+) \|", PAGE.read_text("utf-8"), re.MULTILINE)
-    assert numbers == list(list_rule_texts())
+def test_the_page_has_every_number_once_in_the_order_of_the_texts() -> None:
+    rows = r"^\| (?:[^|]+ \| )?([A-Z]{2,3}-[AR]?\d+) \|"
+    assert re.findall(rows, PAGE.read_text("utf-8"), re.MULTILINE) == list(list_rule_texts())
 
 
 def test_every_rule_that_is_named_is_there() -> None:

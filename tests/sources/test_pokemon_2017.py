@@ -123,7 +123,7 @@ def test_round_1_is_random_and_the_player_left_over_has_the_bye() -> None:
     assert byes(event(PK, players="A B C D E"), 100) == set("ABCDE")
 
 
-@proves("PK-6", "PK-A11", "PK-T10")
+@proves("PK-6", "PK-A11")
 def test_round_2_winners_meet_winners_and_one_of_an_odd_group_plays_down() -> None:
     """A, C and E won: two of them meet, and the third meets a loser whom they have not met."""
     file = event(PK, "A beats B, C beats D, E beats F")
@@ -205,13 +205,28 @@ def test_six_in_each_division_play_apart_and_five_in_one_bring_all_together() ->
 
 
 @proves("PK-12", "PK-13")
-def test_divisions_that_play_apart_never_meet() -> None:
+def test_divisions_that_play_apart_never_meet_and_are_reported_together() -> None:
     ages = dict.fromkeys("abcdef", "junior") | dict.fromkeys("ghijkl", "masters")
     apart = event(PK, players=TWELVE, division=ages)
     for found in drawn(apart, 20):
         assert all(table <= set("abcdef") or table <= set("ghijkl") for table in found)
-    eleven = event(PK, players=TWELVE.replace(" l", ""), division=ages)
-    assert byes(eleven, 100) == set("ghijk"), "one pool with one bye; the six juniors need none"
+    played = event(PK, "a beats b, c beats d, e beats f, g beats h, i beats j, k beats l", division=ages)
+    assert [row["division_rank"] for row in standings(played) if row["division"] == "junior"] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+    ]
+    assert len(standings(played)) == 12
+
+
+@proves("PK-13")
+def test_in_one_pool_there_is_one_bye() -> None:
+    """Six juniors and five masters: a bye for a master leaves no table across divisions."""
+    ages = dict.fromkeys("abcdef", "junior") | dict.fromkeys("ghijk", "masters")
+    assert byes(event(PK, players=TWELVE.replace(" l", ""), division=ages), 100) == set("ghijk")
 
 
 @proves("PK-14", "PK-A25", "PK-T10")
@@ -409,7 +424,7 @@ def test_elimination_rounds_count_in_no_percentage() -> None:
     assert table_of(after, "points", "owp", "oowp") == table_of(before, "points", "owp", "oowp")
 
 
-@proves("PK-17", "PK-24", "PK-25", "PK-26", "PK-28", "PK-A30", "PK-T3")
+@proves("PK-17", "PK-24", "PK-25", "PK-26", "PK-28", "PK-62", "PK-A30", "PK-T3")
 def test_a_whole_event_of_seven() -> None:
     assert table_of(seven_players(), "points", "late", "owp", "oowp") == [
         ("A", "9", "0", "1/3", "29/54"),
@@ -439,17 +454,39 @@ def test_the_record_is_points_or_wins() -> None:
     assert [one for one in in_order(file, PK_A1="c") if one in "DW"] == ["W", "D"]
 
 
-@proves("PK-A5", "PK-A6")
-def test_head_to_head_is_for_two_players_and_a_tie_decides_nothing() -> None:
+@proves("PK-62", "PK-63", "PK-64")
+def test_five_tiebreakers_in_this_order_then_a_lot() -> None:
+    (row, *_) = standings(seven_players())
+    keys = [tiebreak["key"] for tiebreak in row["tiebreaks"]]
+    assert keys == ["late", "owp", "oowp", "head_to_head", "last_opponent", "lot"]
+
+
+@proves("PK-63")
+def test_of_two_tied_players_who_have_met_the_winner_is_ahead() -> None:
+    """A and B, who met in round 1, have two wins each, C and D one; everybody met everybody."""
+    file = event(PK, "A beats B, D beats C", "C beats A, B beats D", "A beats D, B beats C")
+    assert value(file, "owp", "A") == value(file, "owp", "B") == "4/9"
+    assert in_order(file) == list("ABDC")
+    assert decided_by(file) == ["head_to_head", "points", "head_to_head", None]
+
+
+@proves("PK-64", "PK-A6")
+def test_if_they_drew_the_standing_of_their_last_opponents_decides() -> None:
+    """A and B drew in round 1 and are level; A's last opponent is D, who is first, B's is C, who is last."""
+    file = event(PK, "A ties B, D beats C", "A beats C, D beats B", "D beats A, B beats C")
+    assert in_order(file) == list("DABC")
+    assert decided_by(file) == ["points", "last_opponent", "points", None]
+
+
+@proves("PK-63", "PK-A5")
+def test_head_to_head_is_for_two_players_only() -> None:
     """B, D and E have two points and equal percentages; D took two points of the three, B and E one each."""
     file = event(PK, "B ties D, A ties E, C bye", "B ties C, D ties E, A bye")
     assert (in_order(file)[2], decided_by(file)[2]) == ("B", "last_opponent")
     assert (in_order(file, PK_A5="b")[2], decided_by(file, PK_A5="b")[2]) == ("D", "head_to_head")
-    two = event(PK, "A beats B, C beats D", "B beats C, D beats A", "B ties D, A ties C")
-    assert "head_to_head" not in {key for key in decided_by(two) if key}
 
 
-@proves("PK-A7")
+@proves("PK-64", "PK-A7")
 def test_last_opponents_are_compared_in_turn_then_a_lot_decides() -> None:
     """A and C tied and are level; so are their last opponents E and B, whose last opponents are A and D."""
     rounds = ("A ties C, E beats B, D bye", "D beats E, B beats C, A bye", "B beats D, E beats A, C bye")
