@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event.commands import Then
-from topcut.text.messages import Message, join_messages, list_first, say
+from topcut.text.messages import Message, join_messages, list_and, list_first, say
 
 SHOWN = 5
 """Players that a refusal names, at most."""
@@ -157,6 +157,64 @@ class AlreadyAsked(CommandRefused):
 
 class BadResult(CommandRefused):
     """No table can end like that."""
+
+
+class TieToBreak(BadResult):
+    """Players are tied for the most at a table: the next step decides who won (AL-10)."""
+
+    def __init__(
+        self,
+        table: int | str,
+        players: Sequence[str],
+        score: int,
+        step: int,
+        count: str,
+        *,
+        begun: bool = False,
+        missing: Sequence[str] = (),
+    ) -> None:
+        """`players`: the names of those still tied; `count`: what to count in this step, from 1; empty if the
+        rules count nothing. `begun`: whether the count is typed in part; `missing`: who lacks a number.
+        """
+        self.table, self.players, self.score, self.step = table, tuple(players), score, step
+        self.count, self.begun, self.missing = count, begun, tuple(missing)
+        example = " ".join(["count", *(str(number) for number in range(len(players) + 1, 1, -1))])
+        how = say('Add "count" and their numbers in this order, such as {example}.', example=example)
+        super().__init__(self._ask(how))
+
+    def ask_for_options(self) -> BadResult:
+        """Return the question with the options of a command, which name the players."""
+        options = " ".join(f'--count "{name} N"' for name in self.missing or self.players)
+        return BadResult(self._ask(say("Add {options}, with their numbers for N.", options=options)))
+
+    def _ask(self, how: Message) -> Message:
+        tied = {"table": self.table, "players": list_and(self.players), "score": self.score}
+        none = say("If nobody won, add none.")
+        if not self.count:
+            problem = say("Table {table}: {players} are tied with {score}. Mark who won with a star.", **tied)
+            return join_messages(" ", [problem, none])
+        if self.missing:
+            problem = say(
+                "Table {table}: this count lacks a number for {missing}: {count}.",
+                table=self.table,
+                missing=list_and(self.missing),
+                count=self.count,
+            )
+            return join_messages(" ", [problem, how])
+        if self.step == 1:
+            problem = say(
+                "Table {table}: {players} are tied with {score}. Count this: {count}.",
+                count=self.count,
+                **tied,
+            )
+            return join_messages(" ", [problem, how, none])
+        problem = say(
+            "Table {table}: {players} are still tied. Now count this: {count}.",
+            table=self.table,
+            players=list_and(self.players),
+            count=self.count,
+        )
+        return join_messages(" ", [problem, how])
 
 
 class NeedsReason(CommandRefused):

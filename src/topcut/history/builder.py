@@ -10,7 +10,7 @@ import numpy as np
 from topcut.errors import BadInput
 from topcut.history.arrays import NEVER, History
 from topcut.history.model import Outcome, Player, Round, Table
-from topcut.history.results import SeatResult, read_seat_results
+from topcut.history.results import SeatResult, quote_id, read_seat_results
 from topcut.rulebook.model import Book
 from topcut.text.messages import Field, Message, join_messages, list_and, list_first, say
 from topcut.text.messages import number as in_digits
@@ -73,7 +73,9 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
         for t, table in enumerate(a_round.tables):
             place = f"rounds[{r}].tables[{t}]"
             seats = _check_seats(table, players, index, r + 1, seen, t, place)
-            reported = read_seat_results(table, book, place)
+            reported = read_seat_results(
+                table, book, place, lambda player_id: _name(players, index, player_id)
+            )
             if not a_round.allows_draws and any(result.outcome == Outcome.DRAW for result in reported):
                 problem = say("an elimination round can't end in a draw: expected a winner")
                 raise BadInput(problem, place=place)
@@ -103,6 +105,13 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
         entered=entered,
         **left,
     )
+
+
+def _name(players: Sequence[Player], index: Mapping[str, int], player_id: str) -> str:
+    """Return what an error calls a player: by name, or by what a file has in the place of an id."""
+    at = index.get(player_id)
+    name = player_id if at is None else players[at].shown_name
+    return quote_id(player_id) if name == player_id else name
 
 
 def list_missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[Message]:

@@ -94,6 +94,17 @@ def read_outcomes(table: Table) -> list[Outcome]:
     return [Outcome.WIN if player_id in winners else Outcome.LOSS for player_id in players]
 
 
+def count_scores(table: Table) -> list[int]:
+    """Return the scores of a table as they count: 0 for a player who was eliminated (AL-8).
+
+    >>> count_scores(Table(players=("a", "b", "c"), scores=(24, 10, 8), eliminated=("c",)))
+    [24, 10, 0]
+    """
+    eliminated = table.eliminated or ()
+    seats = zip(table.players, table.scores or (), strict=False)
+    return [0 if player_id in eliminated else score for player_id, score in seats]
+
+
 def has_no_winner(table: Table) -> bool:
     """Return whether everybody at a table has a score and nobody a win (AL-9)."""
     return table.scores is not None and not table.winners
@@ -193,8 +204,7 @@ def _read_scores(table: Table, book: Book, place: str, name: NamePlayer) -> list
         if player_id in eliminated:
             problem = say("{player} was eliminated and cannot have won", player=name(player_id))
             raise BadInput(problem, place=f"{place}.winners")
-    written = zip(table.players, table.scores, strict=True)
-    scores = {player_id: 0 if player_id in eliminated else score for player_id, score in written}  # AL-8
+    scores = dict(zip(table.players, count_scores(table), strict=True))
     _check_winners(table, scores, book.match, place, name)
     ended = zip(read_outcomes(table), scores.values(), strict=True)
     return [SeatResult(played, score=score) for played, score in ended]

@@ -14,7 +14,7 @@ from topcut.formats.event_file import Event, build_event
 from topcut.formats.public_copy import make_public
 from topcut.history.divisions import choose_division_mode
 from topcut.history.model import Outcome, Table
-from topcut.history.results import has_no_winner, read_outcomes
+from topcut.history.results import count_scores, has_no_winner, read_outcomes
 from topcut.printing.printed_event import number_tables
 from topcut.rulebook.tiebreak_keys import Outcomes, ValueKey
 from topcut.site.brackets import BracketContext, BracketView, build_bracket_views
@@ -266,8 +266,9 @@ def _format_numbers(table: Table, player: str) -> str:
         mine, theirs = (first, second) if at == 0 else (second, first)
         return f"{mine}-{theirs}" + (f"-{drawn}" if drawn else "")
     if table.scores is not None:
-        others = ", ".join(str(score) for i, score in enumerate(table.scores) if i != at)
-        return f"{table.scores[at]} : {others}"
+        counted = count_scores(table)
+        others = ", ".join(str(score) for i, score in enumerate(counted) if i != at)
+        return f"{counted[at]} : {others}"
     return say("by agreement") if table.intentional else ""
 
 
