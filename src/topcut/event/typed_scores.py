@@ -21,7 +21,7 @@ from topcut.event.refusals import BadResult, TieToBreak
 from topcut.history.model import Table
 from topcut.history.ties import find_leaders, find_still_tied
 from topcut.rulebook.model import MatchRules
-from topcut.text.messages import list_and, say
+from topcut.text.messages import list_and, list_or, say
 
 NOBODY = "none"
 """Behind scores: nobody won, whatever they are (AL-9)."""
@@ -95,16 +95,29 @@ def _find_winners(
     given: str | None,
 ) -> list[str]:
     """Return who won where nobody is marked; ask for the next count if players are tied (AL-7, AL-10)."""
-    if given is not None:
-        return [given]
     leaders = find_leaders(left, match)
     tied = find_still_tied(leaders, counts)
+    if given is not None and len(tied) > 1:
+        if given not in tied:
+            problem = say(
+                "{player} is not one of the players still tied. Enter {players}.",
+                player=names[given],
+                players=list_or(names[one] for one in tied),
+            )
+            raise _refuse(table, problem)
+        return [given]
     if len(tied) < 2 or (match.tie_counts and len(counts) == len(match.tie_counts)):
         return tied
     what = match.tie_counts[len(counts)] if match.tie_counts else ""
     raise TieToBreak(
         table.table or "", [names[one] for one in tied], max(left.values()), len(counts) + 1, what
     )
+
+
+def find_tied_winners(result: Result) -> list[str]:
+    """Return the players of whom each wins since all counts left them tied, if nobody has the win alone."""
+    winners = result.winners or ()
+    return list(winners) if result.tie_counts and result.win_given_to is None and len(winners) > 1 else []
 
 
 def _refuse(table: Table, problem: str) -> BadResult:
@@ -184,7 +197,7 @@ class _Reader:
         problem = say(
             '"{text}" is not one player at this table. Enter {players}.',
             text=text[:60],
-            players=list_and(self.names[player_id] for player_id in players),
+            players=list_or(self.names[player_id] for player_id in players),
         )
         raise _refuse(self.table, problem)
 

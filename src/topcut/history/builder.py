@@ -62,6 +62,7 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     games = np.zeros((3, scored, n), np.uint8) if book.match.results == "games" else None
     scores = np.zeros((scored, n), np.int64) if book.match.results == "scores" else None
     met = []
+    decided: dict[tuple[int, int], Table] = {}
     most = max(book.match.table_sizes)
     for r, a_round in enumerate(rounds):
         seen: dict[str, int] = {}
@@ -82,6 +83,8 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
             if reported and a_round.is_scored:
                 who += seats
                 results += reported
+                if table.tie_counts or table.win_given_to is not None or len(table.winners or ()) > 1:
+                    decided.update(dict.fromkeys(((r, seat) for seat in seats), table))
                 for turn in range(1, len(seats)):
                     against[turn - 1][0].extend(seats)
                     against[turn - 1][1].extend(seats[turn:] + seats[:turn])
@@ -103,6 +106,7 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
         games=games,
         scores=scores,
         entered=entered,
+        decided=decided,
         **left,
     )
 

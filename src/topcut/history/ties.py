@@ -53,5 +53,5 @@ def describe_tie(table: Table, name: Callable[[str], str]) -> Message:
         said.append(say("the win was left to {player}", player=name(table.win_given_to)))
     elif len(winners) > 1:
         players = list_and([name(player_id) for player_id in table.players if player_id in winners])
-        said.append(say("{players} are still tied, and each of them wins", players=players))
+        said.append(say("{players} are tied, and each of them wins", players=players))
     return join_messages("; ", said)

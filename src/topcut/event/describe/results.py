@@ -35,6 +35,8 @@ def describe_result(table: Table, name: Name) -> Message:
     if table.winner == "draw":
         return _describe_draw(table, called)
     if table.winner == "double_loss":
+        if len(called) > 2:
+            return say("{players} all lose", players=list_and(called))
         return say("{players} both lose", players=list_and(called))
     if table.winner is None:
         return say("{players}: not reported", players=list_and(called))

@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromQuery
 
+from topcut.app.entry_help import list_entry_examples
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
@@ -148,6 +149,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "reported": count_reported_tables(a_round) if a_round else (0, 0),
         "questions": [(question, state.name_of(question.player)) for question in state.questions],
         "phases": PHASES,
+        "examples": list_entry_examples(state),
         "warning_kinds": WARNING_KINDS,
         "origins": ORIGINS,
         "until": describe_deadline(state, a_round.number) if a_round else "",
