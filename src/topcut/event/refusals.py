@@ -1,6 +1,6 @@
 """Define why a command is refused: a class for each reason, with its data and a line that says what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -165,7 +165,7 @@ class TieToBreak(BadResult):
     def __init__(
         self,
         table: int | str,
-        players: Sequence[str],
+        players: Mapping[int, str],
         score: int,
         step: int,
         count: str,
@@ -173,10 +173,13 @@ class TieToBreak(BadResult):
         begun: bool = False,
         missing: Sequence[str] = (),
     ) -> None:
-        """`players`: the names of those still tied; `count`: what to count in this step, from 1; empty if the
-        rules count nothing. `begun`: whether the count is typed in part; `missing`: who lacks a number.
+        """Take the players who are still tied, by seat, with their names.
+
+        `count`: what to count in this step, from 1; empty if the rules count nothing. `begun`: whether the
+        count is typed in part; `missing`: who lacks a number.
         """
-        self.table, self.players, self.score, self.step = table, tuple(players), score, step
+        self.table, self.score, self.step = table, score, step
+        self.seats, self.players = tuple(players), tuple(players.values())
         self.count, self.begun, self.missing = count, begun, tuple(missing)
         example = " ".join(["count", *(str(number) for number in range(len(players) + 1, 1, -1))])
         how = say('Add "count" and their numbers in this order, such as {example}.', example=example)

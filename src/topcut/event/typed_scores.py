@@ -110,7 +110,7 @@ def _find_winners(
         return tied
     what = match.tie_counts[len(counts)] if match.tie_counts else ""
     raise TieToBreak(
-        table.table or "", [names[one] for one in tied], max(left.values()), len(counts) + 1, what
+        table.table or "", _name_seats(table, tied, names), max(left.values()), len(counts) + 1, what
     )
 
 
@@ -118,6 +118,10 @@ def find_tied_winners(result: Result) -> list[str]:
     """Return the players of whom each wins since all counts left them tied, if nobody has the win alone."""
     winners = result.winners or ()
     return list(winners) if result.tie_counts and result.win_given_to is None and len(winners) > 1 else []
+
+
+def _name_seats(table: Table, players: Sequence[str], names: Mapping[str, str]) -> dict[int, str]:
+    return {1 + table.players.index(player_id): names[player_id] for player_id in players}
 
 
 def _refuse(table: Table, problem: str) -> BadResult:
@@ -319,7 +323,7 @@ class _TieReader:
                 raise self._ask(tied, at + 1, begun=True, missing=missing)
 
     def _ask(self, tied: list[str], step: int, begun: bool, missing: Sequence[str] = ()) -> TieToBreak:
-        names = [self.names[player_id] for player_id in tied]
+        names = _name_seats(self.table, tied, self.names)
         lacking = [self.names[player_id] for player_id in missing]
         number, what = self.table.table or "", self.match.tie_counts[step - 1]
         return TieToBreak(number, names, self.top, step, what, begun=begun, missing=lacking)

@@ -10,8 +10,9 @@ from topcut.text.messages import render_isolated
 
 
 def view_tie(tie: TieToBreak) -> dict[str, Any]:
-    """Return the step that breaks a tie: from 1, what to count, and whose numbers are needed."""
-    return {"step": tie.step, "count": render_isolated(tie.count), "players": tie.players}
+    """Return the step that breaks a tie: from 1, what to count, if anything, and the players who are tied."""
+    step = {"step": tie.step, "count": render_isolated(tie.count)}
+    return step | {"players": tie.players, "seats": tie.seats}
 
 
 def list_seats(table: Table, players: Collection[str], state: State) -> tuple[tuple[int, str], ...]:

@@ -47,6 +47,7 @@ async function reportScores(form) {
   const found = await post({ typed: words, look: true });
   if (words !== typed(form)) return; // changed meanwhile
   if (found.error) { toast(found.error, true); return; }
+  if (found.tie && !found.tie.count) { askWinner(form, found.tie); return; }
   if (found.tie && found.tie.step > step) { askCount(form, found.tie); return; }
   if (found.give?.length && !form.elements.give) { askGive(form, found.give); return; }
   if (await sure(found.says[0])) report({ typed: words }, form.querySelector("button"));
@@ -54,7 +55,7 @@ async function reportScores(form) {
 
 function askCount(form, { step, count, players }) {
   const set = document.createElement("fieldset"), legend = document.createElement("legend");
-  legend.textContent = count ? say("{players} are tied. Count this: {what}", { players: list(players), what: count }) : say("{players} are tied.", { players: list(players) });
+  legend.textContent = say("{players} are tied. Count this: {what}", { players: list(players), what: count });
   set.append(legend);
   players.forEach((name, at) => {
     const label = document.createElement("label"), field = document.createElement("input");
@@ -66,14 +67,25 @@ function askCount(form, { step, count, players }) {
   set.querySelector("input").focus();
 }
 
-function askGive(form, tied) {
+// Asks for the winner where the rules count nothing more.
+function choose(form, title, options) {
+  if (form.elements.give) { form.elements.give.focus(); return; }
   const label = document.createElement("label"), choice = document.createElement("select");
   choice.name = "give";
-  choice.append(new Option(say("Each of them wins"), ""));
-  for (const [seat, name] of tied) choice.append(new Option(say("Only {name} wins; the others leave the win to them", { name }), `g${seat}`));
-  label.append(say("Tied in all counts"), choice);
+  choice.append(...options.map(([value, text]) => new Option(text, value)));
+  label.append(title, choice);
   ties(form).append(label);
   choice.focus();
+}
+
+function askWinner(form, { players, seats }) {
+  const all = seats.map(seat => `w${seat}`);
+  choose(form, say("{players} are tied.", { players: list(players) }), [[all.join(" "), say("Each of them wins")], ...players.map((name, at) => [all[at], say("{name} won", { name })])]);
+}
+
+function askGive(form, tied) {
+  const only = tied.map(([seat, name]) => [`g${seat}`, say("Only {name} wins; the others leave the win to them", { name })]);
+  choose(form, say("Tied in all counts"), [["", say("Each of them wins")], ...only]);
 }
 
 const box = () => document.querySelector("[data-report]");

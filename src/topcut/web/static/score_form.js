@@ -4,7 +4,7 @@
 import { make, opened } from "./dialogs.js";
 import { button } from "./notes.js";
 import { add, meaning } from "./outbox.js";
-import { say } from "./words.js";
+import { list, say } from "./words.js";
 
 const entry = () => document.querySelector("[data-entry] input");
 
@@ -71,17 +71,28 @@ async function open(kind) {
     if (steps[step - 1]) return;
     const fields = tied.map((name, at) => numbers(`count-${step}-${at}`, { min: 0 }));
     steps.push({ fields });
-    const legend = element("legend", { textContent: say("{players} are tied. Count this: {what}", { players: tied.join(", "), what: count }) });
+    const legend = element("legend", { textContent: say("{players} are tied. Count this: {what}", { players: list(tied), what: count }) });
     ties.append(element("fieldset", {}, legend, element("div", { className: "row" }, ...tied.map((name, at) => labelled(name, fields[at])))));
     fields[0].focus();
   }
 
-  function askGive(tied) {
+  function choose(title, options) {
     if (give) return;
-    give = element("select", { name: "give" }, new Option(say("Each of them wins"), ""));
-    for (const [seat, name] of tied) give.append(new Option(say("Only {name} wins; the others leave the win to them", { name }), `g${seat}`));
-    ties.append(element("label", {}, say("Tied in all counts"), give));
+    give = element("select", { name: "give" });
+    give.append(...options.map(([value, text]) => new Option(text, value)));
+    ties.append(element("label", {}, title, give));
     give.focus();
+  }
+
+  function askGive(tied) {
+    const only = tied.map(([seat, name]) => [`g${seat}`, say("Only {name} wins; the others leave the win to them", { name })]);
+    choose(say("Tied in all counts"), [["", say("Each of them wins")], ...only]);
+  }
+
+  // Asks who won where the rules count nothing.
+  function askWinner({ players: tied, seats: at }) {
+    const all = at.map(seat => `w${seat}`);
+    choose(say("{players} are tied.", { players: list(tied) }), [["", ""], [all.join(" "), say("Each of them wins")], ...tied.map((name, i) => [all[i], say("{name} won", { name })])]);
   }
 
   async function look() {
@@ -94,7 +105,7 @@ async function open(kind) {
     echo.className = `echo ${told.error || (told.kind === "wrong" && !empty) ? "wrong" : told.kind === "wrong" ? "look" : told.kind}`;
     echo.textContent = empty && players.length ? say("Enter a score for each player, or tick eliminated.") : told.error || told.says;
     if (told.old) echo.textContent += ` (${say("so far: {result}", { result: told.old })})`;
-    if (!empty && told.tie?.count) askCount(told.tie);
+    if (!empty && told.tie) (told.tie.count ? askCount : askWinner)(told.tie);
     if (!empty && told.give?.length) askGive(told.give);
   }
 
