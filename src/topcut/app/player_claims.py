@@ -131,7 +131,7 @@ def can_ask(state: State, player: str) -> bool:
     return any(find_closure(state, r.number) is None for r in mine)
 
 
-class ResultClaim(Struct, forbid_unknown_fields=True):
+class ResultClaim(Struct, forbid_unknown_fields=True, kw_only=True):
     """A player's claim how their table ended."""
 
     round: int

@@ -152,7 +152,7 @@ async def slip(
     return respond(request, hall.page("slip.html", FOLLOWS, shown), keep="no-store")
 
 
-class SlipClaim(ResultClaim):
+class SlipClaim(ResultClaim, kw_only=True):
     player: str
 
 
