@@ -74,13 +74,13 @@ def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
     rematches, down = [], []
     for table in a_round.tables:
         seats = [history.index[player_id] for player_id in table.players]
-        for a, b, met in find_rematches(history, seats):
-            pair = list_and(history.players[seat].shown_name for seat in (a, b))
+        for together, met in find_rematches(history, seats):
+            group = list_and(history.players[seat].shown_name for seat in together)
             says = count(
                 "{players} met in round {rounds}.",
                 "{players} met in rounds {rounds}.",
                 len(met),
-                players=pair,
+                players=group,
                 rounds=list_and(met),
             )
             rematches.append(DraftWarning("rematch", table.table, says))
