@@ -25,7 +25,7 @@ from topcut.cli.running_event import (
 from topcut.event import commands as c
 from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.results import describe_place
-from topcut.event.draw import Step, find_next_steps
+from topcut.event.next_steps import Step, find_next_steps
 from topcut.event.state import State
 from topcut.store.session import EventSummary
 from topcut.text.messages import count, list_or, say
@@ -143,6 +143,12 @@ COMMANDS: dict[Step, str] = {
     "add": "topcut add NAME",
     "drop": "topcut drop PLAYER",
     "check in": "topcut player check-in",
+    "allow second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
+    "allow rematch": 'topcut round pair --allow rematch --reason "only rematches are left"',
+    "allow second-bye, rematch": (
+        'topcut round pair --allow second-bye --allow rematch --reason "no other pairing is left"'
+    ),
+    "allow sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
 }
 """The command for each next step; it succeeds as it is written."""
 SAID: dict[Step, str] = {"report": say("`topcut report TABLE RESULT`, then `topcut round end`")}

@@ -157,13 +157,14 @@ def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: 
             seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
             same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
             return FINE if same else say("its seed draws other numbers")
-        again = draw_round(state, secret)[-1]
+        again = draw_round(state, secret, fact.allowed)[-1]
     except TopcutError as error:
         return error.message
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
         return say("attempt {attempt} has another seed than the one recorded", attempt=again.attempt)
     same = _seat(again.tables) == _seat(fact.tables) and again.drawn == fact.drawn
+    same = same and again.allowed == fact.allowed
     return FINE if same else say("its seed draws other tables")
 
 

@@ -20,7 +20,7 @@ from topcut.event.facts import AnyFact, Paired, RoundRepaired
 from topcut.event.pairing_counts import PairingCounts, compare_counts, count_pairings
 from topcut.event.refusals import Answer, Choice
 from topcut.event.state import RoundState, State
-from topcut.history.model import Table
+from topcut.history.model import Allowance, Table
 from topcut.pairing.repair.repair_round import cost_unchanged, repair_round
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
@@ -90,6 +90,7 @@ def _decide_settled_facts(
     if repair is not None and then != "again":
         if not repair.fact.changed and not repair.gone:  # nothing to be done
             same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
+            same &= repair.fact.allowed == upcoming.allowed
             return base("fewest") if same else [*base("fewest"), repair.fact]
         if then == "fewest":
             return [*base("fewest"), repair.fact]
@@ -102,9 +103,21 @@ def _decide_settled_facts(
 
 
 def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
-    """Find the round with the fewest changes that is legal and as good as can be."""
+    """Find the round with the fewest changes that is legal and as good as can be.
+
+    What the organiser allowed in it is used only where the rules leave no other.
+    """
+    try:
+        return _find_fewest_changes(state, upcoming, None)
+    except Impossible:
+        if upcoming.allowed is None:
+            raise
+    return _find_fewest_changes(state, upcoming, upcoming.allowed)
+
+
+def _find_fewest_changes(state: State, upcoming: RoundState, allowed: Allowance | None) -> RepairedRound:
     with errors_with_names(state):
-        progress = _find_progress_before(state, upcoming, marks=True)
+        progress = with_fields(_find_progress_before(state, upcoming, marks=True), allowed=allowed)
         if progress.draws_next:
             old, begun = (_to_numbers(tables, progress) for tables in (upcoming.tables, upcoming.fixed))
             found = repair_round(prepare_swiss_round(progress), upcoming.seed, old, begun)
@@ -119,7 +132,8 @@ def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
     tables = number_tables(state, rows, upcoming.tables)
     changed = find_changed_tables(upcoming.tables, tables)
     gone = len({frozenset(t.players) for t in upcoming.tables} - {frozenset(t.players) for t in tables})
-    fact = RoundRepaired(round=upcoming.number, tables=tables, changed=changed, drawn=drawn)
+    number = upcoming.number
+    fact = RoundRepaired(round=number, tables=tables, changed=changed, drawn=drawn, allowed=allowed)
     return RepairedRound(fact, gone, cost, proved, by_lot=progress.draws_next)
 
 
@@ -275,7 +289,8 @@ def _count_tables(state: State, upcoming: RoundState, tables: Sequence[Table]) -
 
 def _find_progress_before(state: State, upcoming: RoundState, marks: bool = False) -> Progress:
     """Return the progress of the event before the round, as if its cut were not drawn."""
-    return find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed, marks)
+    state = clear_drawn(state, upcoming, {"cut"})
+    return find_progress(state, upcoming.number, upcoming.seed, marks, upcoming.allowed)
 
 
 def _to_numbers(tables: Sequence[Table], progress: Progress) -> list[tuple[int, ...]]:
