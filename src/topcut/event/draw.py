@@ -126,20 +126,28 @@ def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> Roun
     chart = progress.book.pairing is not None and progress.book.pairing.chart is not None
     if chart or not progress.draws_next:
         return pair_next_round(progress, seed)
-    whole, index = prepare_swiss_round(progress), progress.history.index
+    index = progress.history.index
     playing = [DrawnTable(tuple(index[player_id] for player_id in t.players), t.why, "") for t in kept]
-    seated = np.array([seat for table in playing for seat in table.players], np.int64)
-    rest = RoundDraw(
+    drawn = prepare_unseated(progress, kept).pair(seed)
+    return with_fields(drawn, tables=[*playing, *drawn.tables])
+
+
+def prepare_unseated(progress: Progress, kept: Sequence[Table]) -> RoundDraw:
+    """Return the next Swiss round of the players who are at no table that stays, ready to be drawn."""
+    whole = prepare_swiss_round(progress)
+    if not kept:
+        return whole
+    seated = [progress.history.index[player_id] for table in kept for player_id in table.players]
+    return RoundDraw(
         whole.history,
         progress.book,
         progress.options,
         progress.rounds,
         running=progress.running,
-        active=np.setdiff1d(whole.active, seated),
+        active=np.setdiff1d(whole.active, np.array(seated, np.int64)),
         allowed=progress.allowed,
+        beside=True,
     )
-    drawn = rest.pair(seed)
-    return with_fields(drawn, tables=[*playing, *drawn.tables])
 
 
 Row = tuple[tuple[str, ...], tuple[Message, ...]]

@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Literal
 
 from topcut.errors import BadInput, Impossible, TopcutError
-from topcut.event.draw import find_progress
+from topcut.event.draw import find_progress, prepare_unseated
 from topcut.event.refusals import CannotPair, WayOut
 from topcut.event.state import State
-from topcut.history.model import Allowance, Override
+from topcut.history.model import Allowance, Override, Table
 from topcut.pairing.overrides import count_sitting_out, describe_forced
 from topcut.pairing.round_draw import RoundDraw
 from topcut.stages.progress import Progress
-from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
+from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import Message, join_messages, list_and, list_first, say
 
 SHOWN = 8
@@ -88,16 +88,21 @@ def find_obstacle(state: State, progress: Progress | None = None) -> CannotPair 
     number = state.upcoming.number if state.upcoming else len(state.rounds) + 1
     progress = find_progress(state, number) if progress is None else progress
     try:
-        check_next_round(progress)
+        check_next_round(progress, list_kept(state))
     except (Impossible, BadInput) as error:
         return explain_obstacle(state, error, progress)
     return None
 
 
-def check_next_round(progress: Progress) -> None:
-    """Raise an error if another round is not planned, or cannot be paired."""
+def list_kept(state: State) -> list[Table]:
+    """Return the tables that stay if the upcoming round is paired again."""
+    return state.upcoming.fixed if state.upcoming else []
+
+
+def check_next_round(progress: Progress, kept: Sequence[Table] = ()) -> None:
+    """Raise an error if another round is not planned, or cannot be paired beside tables that stay."""
     if progress.draws_next:
-        prepare_swiss_round(progress).check_possible()
+        prepare_unseated(progress, kept).check_possible()
         for part in progress.running:
             progress.decide_next_cut(part)
     else:
@@ -112,7 +117,9 @@ def explain_obstacle(state: State, error: TopcutError, progress: Progress | None
     progress = find_progress(state, number) if progress is None else progress
     problem = error.problem if isinstance(error, Impossible | BadInput) else error.message
     rule = error.rule if isinstance(error, Impossible) else ""
-    ways = [*_find_overrides(progress), *_find_steps(state)]
+    if state.book.status == "house" and not any(map(str.isdigit, rule)):  # a house's words are no number
+        rule = ""
+    ways = [*_find_overrides(progress, list_kept(state)), *_find_steps(state)]
     return CannotPair(problem, rule, number, tuple(ways))
 
 
@@ -125,9 +132,9 @@ def _find_steps(state: State) -> list[WayOut]:
         number = len(state.rounds)
         scored = state.rounds[-1].is_scored
         final = (
-            say("Finish the event now. The standings after round {number} are final.", number=number)
+            say("Finish the event now: the standings after round {number} are final.", number=number)
             if scored
-            else say("Finish the event now. The places after round {number} are final.", number=number)
+            else say("Finish the event now: the places after round {number} are final.", number=number)
         )
         return [WayOut("finish", says=final)]
     if _has_too_many(state):
@@ -141,19 +148,22 @@ def _has_too_many(state: State) -> bool:
     return chart is not None and sum(1 for _ in state.active()) > chart.seats
 
 
-def _find_overrides(progress: Progress) -> list[WayOut]:
+def _find_overrides(progress: Progress, kept: Sequence[Table]) -> list[WayOut]:
     """Return what an organiser can allow so that the round can be paired, nothing more than is needed."""
     found: list[WayOut] = []
     if not progress.draws_next:
         return found
+    two = progress.book.tables is None
     for what in ALLOWING:
+        if ("sits-out" in what) == two:
+            continue
         if any(set(way.allow) <= set(what) for way in found):
             continue
         allowed = Allowance(what=what)
         trial = replace(progress, allowed=allowed)
         try:
-            check_next_round(trial)
-            says, players = _describe_override(prepare_swiss_round(trial), what)
+            check_next_round(trial, kept)
+            says, players = _describe_override(prepare_unseated(trial, kept), what)
         except (Impossible, BadInput):
             continue
         found.append(WayOut("allow", says=says, allow=what, players=players))
@@ -189,7 +199,7 @@ def _describe_sitting_out(draw: RoundDraw) -> tuple[Message, tuple[str, ...]]:
             who = say("{player} sits out this round, with {score}.", player=names[0], score=score)
         elif number == 1:
             who = say(
-                "One of {players} sits out this round, with {score}, at random.",
+                "One of {players} sits out this round, at random, with {score}.",
                 players=list_first(names, SHOWN) if names[SHOWN:] else list_and(names),
                 score=score,
             )

@@ -242,11 +242,16 @@ class CannotPair(Impossible):
 
 
 def _describe_way(way: WayOut) -> Message:
-    """Return a way out with the word that programs and the terminal know it by."""
     if way.kind != "allow":
-        return say("Possible ({key}): {says}", key=way.kind, says=way.says)
-    key = join_messages(", ", way.allow)
-    return say("An organiser can allow ({key}), with a reason: {says}", key=key, says=way.says)
+        return way.says
+    match way.allow:
+        case ("second-bye",):
+            return say("An organiser can allow a second bye, with a reason: {says}", says=way.says)
+        case ("rematch",):
+            return say("An organiser can allow rematches, with a reason: {says}", says=way.says)
+        case ("sits-out",):
+            return say("An organiser can let a player sit out, with a reason: {says}", says=way.says)
+    return say("An organiser can allow a second bye and rematches, with a reason: {says}", says=way.says)
 
 
 def end_sentence(problem: str) -> Message:

@@ -59,10 +59,11 @@ class RoundDraw:
         active: Ints | None = None,
         drafting: Drafting = "as planned",
         allowed: Allowance | None = None,
+        beside: bool = False,
     ) -> None:
         """`rounds` (as written down) tells which of them belong to the same pods; `running`: the parts that
         have a round now, whatever was planned; `active`: who plays in it; `allowed`: what the organiser
-        allows in it against the rules.
+        allows in it against the rules; `beside`: whether others play already, at tables that stay.
         """
         if book.pairing is None:
             problem = say("This version cannot pair by {ruleset}.", ruleset=book.id)
@@ -85,9 +86,10 @@ class RoundDraw:
         self._multiplayer: dict[tuple[str, tuple[int, ...]], MultiplayerPool] = {}
         self._layout: PoolLayout | None = None
         least = min(book.match.table_sizes)
-        if len(self.active) < least:
+        if len(self.active) < least and not beside:
             names = [history.players[i].shown_name for i in self.active.tolist()]
-            raise Impossible(_explain_too_few(names, least), rule=book.match.rule("table_sizes"))
+            rule = book.match.rule("table_sizes") if book.tables is not None else ""
+            raise Impossible(_explain_too_few(names, least), rule=rule)
         for part in self.running if running is None else ():
             if part.rounds is not None and history.rounds >= part.rounds:
                 raise Impossible(explain_all_played(part.rounds, part.name), rule=book.plan.rule("tables"))
