@@ -16,7 +16,22 @@ from topcut.event.next_steps import ALLOWING, Step, find_next_steps
 from topcut.event.refusals import CannotPair, NeedsAnswer, WayOut
 from topcut.history.model import Table
 
-NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hana", "Ines", "Jon", "Kim", "Lou", "Mia", "Nora"]
+NAMES = [
+    "Ada",
+    "Ben",
+    "Cleo",
+    "Dov",
+    "Eve",
+    "Finn",
+    "Gus",
+    "Hana",
+    "Ines",
+    "Jon",
+    "Kim",
+    "Lou",
+    "Mia",
+    "Nora",
+]
 UNREADABLE = re.compile(r"\bp\d+\b|\bNone\b|[⟦⟧]|'p\d")
 """What no refusal may say: the id of a player, a value of the program, a mark."""
 STEP_COMMANDS: dict[Step, c.AnyCommand] = {
@@ -73,7 +88,9 @@ class Walk:
         if refusal is None:
             assert upcoming or "pair" in steps
             allowed = c.Pair(again=pair.again, allow=("rematch",), reason="for fun")
-            assert upcoming and upcoming.allowed or not self._is_accepted(allowed), "an override without need"
+            assert (upcoming and upcoming.allowed) or not self._is_accepted(allowed), (
+                "an override without need"
+            )
             return
         assert "pair" not in steps, refusal
         if isinstance(refusal, CannotPair):
@@ -100,6 +117,10 @@ class Walk:
                     return [c.Publish() if phase == "draft" else c.Start()]
                 return [type(refused)(**{**_fields(refused), "then": "leave"})]
             case "publish":
+                assert isinstance(
+                    refused, c.Register | c.Drop | c.Disqualify | c.Restore | c.Remove | c.Correct
+                )
+                self._try_after(c.Publish(), type(refused)(**{**_fields(refused), "then": "leave"}))
                 return [c.Publish()]
             case "finish":
                 return [c.Finish()]
@@ -107,6 +128,16 @@ class Walk:
                 return [c.Register(name="Late")]
             case "drop":
                 return [c.Drop(player=next(e.player.id for e in self.event.state.active()))]
+
+    def _try_after(self, first: c.AnyCommand, second: c.AnyCommand) -> None:
+        """Try a command after another one; nothing comes of either."""
+        log = self.event.log
+        self.event.log = log.copy()
+        try:
+            self.event.do(first)
+            assert self._is_accepted(second), (first, second, self._refusal(second))
+        finally:
+            self.event.log = log
 
     def _command(self, step: Step) -> c.AnyCommand:
         if step == "report":
@@ -147,7 +178,9 @@ class Walk:
         state = event.state
         active = [e.player.id for e in state.active()]
         steps = find_next_steps(state)
-        commands: list[c.AnyCommand] = [self._command(step) for step in steps if step not in ("add", "drop")] * 6
+        commands: list[c.AnyCommand] = [
+            self._command(step) for step in steps if step not in ("add", "drop")
+        ] * 6
         if state.round and state.round.phase == "started" and state.round.missing:
             commands = [self._report(lots.choice(state.round.missing))] * 12
         if state.round and state.round.phase == "ended" and len(state.rounds) < 3:

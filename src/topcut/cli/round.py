@@ -42,6 +42,7 @@ KINDS = {
     "fixed table": say("fixed table"),
     "by hand": say("by hand"),
     "attempt": say("attempt"),
+    "override": say("override"),
 }
 """What a warning about a draft is called, by its kind."""
 

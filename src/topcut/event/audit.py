@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from topcut.errors import TopcutError
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.results import describe_place
 from topcut.event.draw import draw_lots, draw_round, find_progress
 from topcut.event.event_log import EventLog
@@ -101,6 +102,11 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
             by=o.by,
         )
         for o in state.overrides
+    ]
+    overrides += [
+        say("Round {round}: {allowed}", round=r.number, allowed=describe_allowance(r.allowed))
+        for r in state.rounds
+        if r.allowed
     ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
     if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):

@@ -18,7 +18,7 @@ from topcut.event.describe.name_marks import errors_with_names
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, find_rows, number_tables
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
 from topcut.event.pairing_counts import PairingCounts, compare_counts, count_pairings
-from topcut.event.refusals import Answer, Choice
+from topcut.event.refusals import Answer, CannotPair, Choice, WayOut
 from topcut.event.state import RoundState, State
 from topcut.history.model import Allowance, Table
 from topcut.pairing.repair.repair_round import cost_unchanged, repair_round
@@ -58,7 +58,10 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
     elif then == "leave" and leave:
         decider.record(*base("leave"))
     else:
-        facts = _decide_settled_facts(decider, decider.get_secret(), upcoming, base, then, leave)
+        try:
+            facts = _decide_settled_facts(decider, decider.get_secret(), upcoming, base, then, leave)
+        except Impossible as error:
+            raise _explain_no_round(error, upcoming, leave) from None
         if isinstance(facts, Choice):
             decider.decision = Decision([], choice=facts)
             return False
@@ -72,6 +75,19 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
         elif not any(isinstance(fact, RoundRepaired) for fact in facts):
             decider.tell(say("Round {round} stays as it is.", round=upcoming.number))
     return True
+
+
+def _explain_no_round(error: Impossible, upcoming: RoundState, leave: bool) -> CannotPair:
+    """Return the refusal of a command after which the rules leave no upcoming round, with the ways out."""
+    number = upcoming.number
+    if leave:
+        way = WayOut("keep", say("Keep the pairings of round {number}.", number=number))
+    else:
+        way = WayOut(
+            "publish",
+            say("Publish round {number} first, then try again: you can keep its pairings.", number=number),
+        )
+    return CannotPair(error.problem, error.rule, number, [way] if leave or upcoming.phase == "draft" else [])
 
 
 def _decide_settled_facts(
@@ -99,7 +115,11 @@ def _decide_settled_facts(
     now = _count_tables(decider.state, upcoming, upcoming.tables)
     answers = [_answer_leave(decider, base, upcoming, now)] if leave else []
     answers += [_answer_fewest(after, upcoming, repair, now)] if repair is not None else []
-    return Choice(upcoming.number, (*answers, _answer_again(after, upcoming, repair, now)))
+    if seeded and upcoming.fixed:  # other seeds would break up tables that have started
+        again = []
+    else:
+        again = [_answer_again(after, upcoming, repair, now)]
+    return Choice(upcoming.number, (*answers, *again))
 
 
 def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:

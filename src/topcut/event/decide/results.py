@@ -112,9 +112,10 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
         reason=reason,
         override=shut is not None,
     )
+    leave = not any(r.in_bracket for r in state.rounds[: state.begun])  # the tables of a bracket follow
     if state.upcoming is None or state.upcoming.number == a_round.number:
         decider.record(fact)
-    elif not settle_upcoming(decider, lambda _: [fact], command.then):
+    elif not settle_upcoming(decider, lambda _: [fact], command.then, leave=leave):
         return
     state = decider.state
     if any(r.in_bracket for r in state.rounds[: state.begun]):
