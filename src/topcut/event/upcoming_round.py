@@ -115,11 +115,9 @@ def _decide_settled_facts(
     now = _count_tables(decider.state, upcoming, upcoming.tables)
     answers = [_answer_leave(decider, base, upcoming, now)] if leave else []
     answers += [_answer_fewest(after, upcoming, repair, now)] if repair is not None else []
-    if seeded and upcoming.fixed:  # other seeds would break up tables that have started
-        again = []
-    else:
-        again = [_answer_again(after, upcoming, repair, now)]
-    return Choice(upcoming.number, (*answers, *again))
+    if not (seeded and upcoming.fixed):  # other seeds would break up tables that have started
+        answers.append(_answer_again(after, upcoming, repair, now))
+    return Choice(upcoming.number, tuple(answers))
 
 
 def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
