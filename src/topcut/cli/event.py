@@ -24,8 +24,9 @@ from topcut.cli.running_event import (
 )
 from topcut.event import commands as c
 from topcut.event.correction_window import describe_deadline
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.results import describe_place
-from topcut.event.draw import Step, find_next_steps
+from topcut.event.next_steps import Step, find_next_steps
 from topcut.event.state import State
 from topcut.store.session import EventSummary
 from topcut.text.messages import count, list_or, say
@@ -96,6 +97,7 @@ def show(target: Target) -> None:
             "commitment": state.commitment,
             "announced": announced,
             "overrides": state.overrides,
+            "allowed": [{"round": r.number, "allowed": r.allowed} for r in state.rounds if r.allowed],
             "finished": state.finished is not None,
             "options": options,
             "next": [COMMANDS[step] for step in steps],
@@ -122,6 +124,11 @@ def show(target: Target) -> None:
         where = describe_place(override.round, override.table, state.name_of)
         fields = {"place": where, "reason": override.reason, "by": override.by}
         print_line(say("corrected after the deadline: {place} ({reason}, {by})", **fields))
+    for r in state.rounds:
+        if r.allowed:
+            print_line(
+                say("round {number}: {allowed}", number=r.number, allowed=describe_allowance(r.allowed))
+            )
     if a_round is not None:
         print_line(say("round {number}: {phase}", number=a_round.number, phase=PHASES[a_round.phase]))
         if missing := len(a_round.missing):
@@ -143,6 +150,12 @@ COMMANDS: dict[Step, str] = {
     "add": "topcut add NAME",
     "drop": "topcut drop PLAYER",
     "check in": "topcut player check-in",
+    "allow second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
+    "allow rematch": 'topcut round pair --allow rematch --reason "only rematches are left"',
+    "allow second-bye, rematch": (
+        'topcut round pair --allow second-bye --allow rematch --reason "no other pairing is left"'
+    ),
+    "allow sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
 }
 """The command for each next step; it succeeds as it is written."""
 SAID: dict[Step, str] = {"report": say("`topcut report TABLE RESULT`, then `topcut round end`")}

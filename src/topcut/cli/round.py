@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -22,6 +22,7 @@ from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
 from topcut.event.lookup import find_player
 from topcut.event.state import RoundClock, RoundState, State
+from topcut.history.model import Override
 from topcut.text.messages import count, join_messages, say
 
 PHASES = {
@@ -41,6 +42,7 @@ KINDS = {
     "fixed table": say("fixed table"),
     "by hand": say("by hand"),
     "attempt": say("attempt"),
+    "override": say("override"),
 }
 """What a warning about a draft is called, by its kind."""
 
@@ -52,10 +54,25 @@ def command() -> None:
 
 @command.command("pair")
 @click.option("--again", is_flag=True, help="Pair a round again that has not started.")
+@click.option(
+    "--allow",
+    multiple=True,
+    type=click.Choice(get_args(Override)),
+    help="What the organiser allows where the rules leave no pairing: a second bye, rematches, a player who "
+    "sits out (repeatable); needs --reason.",
+)
+@click.option("--sits-out", metavar="PLAYER", help="Who sits out (default: the player who would get a bye).")
+@reason_option
 @takes_event
-def pair(target: Target, again: bool) -> None:
+def pair(target: Target, again: bool, allow: tuple[Override, ...], sits_out: str | None, reason: str) -> None:
     """Pair the next round. Players see it when it is published."""
-    state = _change_tables(target, lambda _: c.Pair(again=again))
+
+    def make_command(state: State) -> c.Pair:
+        out = None if sits_out is None else find_player(state, sits_out)
+        what = (*allow, *(("sits-out",) if out and "sits-out" not in allow else ()))
+        return c.Pair(again=again, allow=what, sits_out=out, reason=reason)
+
+    state = _change_tables(target, make_command)
     if not target.as_json:
         assert state.round is not None
         print()

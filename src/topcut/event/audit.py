@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from topcut.errors import TopcutError
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.results import describe_place
 from topcut.event.draw import draw_lots, draw_round, find_progress
 from topcut.event.event_log import EventLog
@@ -102,6 +103,11 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
         )
         for o in state.overrides
     ]
+    overrides += [
+        say("Round {round}: {allowed}", round=r.number, allowed=describe_allowance(r.allowed))
+        for r in state.rounds
+        if r.allowed
+    ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
     if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
         problems.append(say("The secret of the draw in fact {fact} was never revealed.", fact=unknown[0]))
@@ -157,13 +163,14 @@ def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: 
             seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
             same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
             return FINE if same else say("its seed draws other numbers")
-        again = draw_round(state, secret)[-1]
+        again = draw_round(state, secret, fact.allowed)[-1]
     except TopcutError as error:
         return error.message
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
         return say("attempt {attempt} has another seed than the one recorded", attempt=again.attempt)
     same = _seat(again.tables) == _seat(fact.tables) and again.drawn == fact.drawn
+    same = same and again.allowed == fact.allowed
     return FINE if same else say("its seed draws other tables")
 
 

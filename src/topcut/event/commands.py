@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from topcut.event.facts import About, Result
 from topcut.event.rights import Declaration, Right
-from topcut.history.model import Player, Round
+from topcut.history.model import Override, Player, Round
 from topcut.rulebook.options import Options
 
 Then = Literal["leave", "fewest", "again"]
@@ -195,6 +195,11 @@ class AnswerQuestion(Command, tag="answer", right="answer"):
 class Pair(Command, tag="pair", right="rounds"):
     again: bool = False
     """Draw a round anew that is paired and has not begun."""
+    allow: tuple[Override, ...] = ()
+    """What the organiser allows, where the rules leave no pairing; needs a reason."""
+    reason: str = ""
+    sits_out: str | None = None
+    """Who sits out, where that is allowed; the player who would get a bye, if not given."""
 
 
 class Swap(Command, tag="swap", right="seating"):

@@ -7,6 +7,7 @@ fixed tables that moved; and the warnings of the pairing itself.
 from msgspec import Struct
 
 from topcut.event.apply.context import clear_drawn
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.name_marks import put_names
 from topcut.event.draw import find_progress
 from topcut.event.pairing_counts import find_points, find_rematches, is_pair_down
@@ -21,7 +22,7 @@ class DraftWarning(Struct, frozen=True):
 
     kind: str
     """"missing", "announcement", "warning", "rematch", "pair-down", "bye", "fixed table", "by hand",
-    "attempt"."""
+    "attempt", "override"."""
     table: int | str | None
     says: Message
 
@@ -38,6 +39,8 @@ def find_draft_warnings(state: State) -> list[DraftWarning]:
         unsaid = say("Rounds, cut and prizes are not announced yet ({rule}).", rule=running.rule("announced"))
         found.append(DraftWarning("announcement", None, unsaid))
     found += [DraftWarning("warning", None, to_message(put_names(state, says))) for says in a_round.warnings]
+    if allowed := describe_allowance(a_round.allowed):
+        found.append(DraftWarning("override", None, allowed))
     found += [
         DraftWarning("by hand", None, say("Changed by hand ({reason}).", reason=reason))
         for reason in a_round.edited

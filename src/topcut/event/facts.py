@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.event.rights import Declaration, Right
-from topcut.history.model import Round, StageName, Table
+from topcut.history.model import Allowance, Round, StageName, Table
 from topcut.rulebook.options import Options
 from topcut.text.messages import Message
 
@@ -245,6 +245,8 @@ class Paired(Fact, tag="paired", right="rounds"):
     warnings: tuple[Message, ...] = ()
     kept: int = 0
     """How many tables were playing already and stayed; the others were drawn."""
+    allowed: Allowance | None = None
+    """What the organiser allowed against the rules, which left no pairing."""
 
 
 class RoundRepaired(Fact, tag="round repaired", right="rounds"):
@@ -255,6 +257,8 @@ class RoundRepaired(Fact, tag="round repaired", right="rounds"):
     changed: tuple[int | str, ...]
     """Numbers of tables, and players with a bye, that are new."""
     drawn: dict[str, dict[str, int]] = {}
+    allowed: Allowance | None = None
+    """What the organiser allowed in the round, if the new tables still need it."""
 
 
 class RoundEdited(Fact, tag="round edited", right="seating"):

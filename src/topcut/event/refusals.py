@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event.commands import Then
-from topcut.text.messages import Message, join_messages, list_and, list_first, say
+from topcut.history.model import Override
+from topcut.text.messages import Message, join_messages, list_and, list_first, say, to_message
 
 SHOWN = 5
 """Players that a refusal names, at most."""
@@ -276,6 +277,48 @@ def _describe_answer(answer: Answer) -> Message:
             return say("Re-pair as few tables as possible ({key}): {says}", key="fewest", says=answer.says)
         case "again":
             return say("Re-pair the whole round ({key}): {says}", key="again", says=answer.says)
+
+
+@dataclass(frozen=True)
+class WayOut:
+    """What can be done where a round cannot be paired."""
+
+    kind: Literal["allow", "finish", "keep", "publish", "add", "drop"]
+    says: Message
+    """What comes of it."""
+    allow: tuple[Override, ...] = ()
+    """What an organiser can allow in the round, with a reason."""
+    players: tuple[str, ...] = ()
+    """Who can be chosen to sit out."""
+
+
+class CannotPair(Impossible):
+    """The rules leave no round to pair; the refusal names what can be done."""
+
+    def __init__(self, problem: str, rule: str, number: int, ways: Sequence[WayOut]) -> None:
+        self.round, self.ways = number, tuple(ways)
+        self.reason = end_sentence(problem)
+        """Why the round cannot be paired."""
+        super().__init__(join_messages(" ", [self.reason, *map(_describe_way, ways)]), rule=rule)
+
+
+def _describe_way(way: WayOut) -> Message:
+    if way.kind != "allow":
+        return way.says
+    match way.allow:
+        case ("second-bye",):
+            return say("An organiser can allow a second bye, with a reason: {says}", says=way.says)
+        case ("rematch",):
+            return say("An organiser can allow rematches, with a reason: {says}", says=way.says)
+        case ("sits-out",):
+            return say("An organiser can let a player sit out, with a reason: {says}", says=way.says)
+    return say("An organiser can allow a second bye and rematches, with a reason: {says}", says=way.says)
+
+
+def end_sentence(problem: str) -> Message:
+    """Return a problem as a sentence of its own, beside others."""
+    said = to_message(problem)
+    return said if said.endswith((".", "?")) else say("{problem}.", problem=said)
 
 
 class CannotUndo(CommandRefused):

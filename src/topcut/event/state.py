@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from topcut.event.facts import About, Announced, Result
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
-from topcut.history.model import Player, Round, StagedRound, StageName, Table
+from topcut.history.model import Allowance, Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
 from topcut.text.messages import Message, say
@@ -102,6 +102,9 @@ class RoundState(StagedRound, Struct, frozen=True, kw_only=True):
     changed: frozenset[int | str] = frozenset()
     """Tables that are not the ones first published: they need new slips."""
     warnings: tuple[Message, ...] = ()
+    allowed: Allowance | None = None
+    """What the organiser allowed in it against the rules."""
+    allowed_by: str = ""
     claims: dict[int, dict[str, Result]] = {}
     """What players say of tables that are not reported: table to player to result."""
 
@@ -292,7 +295,13 @@ class State(Struct, frozen=True, kw_only=True):
         """Return the rounds (before one) as an event file has them."""
         rounds = self.rounds if before is None else self.rounds[: before - 1]
         return tuple(
-            Round(tables=r.tables, stage=r.stage, seed=r.seed if r.as_drawn else None, format=r.format)
+            Round(
+                tables=r.tables,
+                stage=r.stage,
+                seed=r.seed if r.as_drawn else None,
+                format=r.format,
+                allowed=r.allowed,
+            )
             for r in rounds
         )
 

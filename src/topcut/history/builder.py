@@ -10,7 +10,7 @@ import numpy as np
 from topcut.errors import BadInput
 from topcut.history.arrays import NEVER, History
 from topcut.history.model import Outcome, Player, Round, Table
-from topcut.history.results import SeatResult, quote_id, read_seat_results
+from topcut.history.results import SeatResult, explain_no_byes, quote_id, read_seat_results
 from topcut.rulebook.model import Book
 from topcut.text.messages import Field, Message, join_messages, list_and, list_first, say
 from topcut.text.messages import number as in_digits
@@ -63,7 +63,7 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     scores = np.zeros((scored, n), np.int64) if book.match.results == "scores" else None
     met = []
     decided: dict[tuple[int, int], Table] = {}
-    most = max(book.match.table_sizes)
+    most, no_byes = max(book.match.table_sizes), explain_no_byes(book)
     for r, a_round in enumerate(rounds):
         seen: dict[str, int] = {}
         who: list[int] = []
@@ -77,6 +77,8 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
             reported = read_seat_results(
                 table, book, place, lambda player_id: _name(players, index, player_id)
             )
+            if table.bye and no_byes and not (a_round.allowed and "sits-out" in a_round.allowed.what):
+                raise BadInput(no_byes, place=f"{place}.bye")
             if not a_round.allows_draws and any(result.outcome == Outcome.DRAW for result in reported):
                 problem = say("an elimination round can't end in a draw: expected a winner")
                 raise BadInput(problem, place=place)

@@ -50,7 +50,8 @@ def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = q
         case []:
             results = []
         case ["bye" | "loss"]:
-            results = [SeatResult(outcome) for outcome in read_outcomes(table)]
+            score = (book.match.target or 0) if table.bye and book.match.bye_score == "target" else 0
+            results = [SeatResult(outcome, score=score) for outcome in read_outcomes(table)]
         case ["winner"]:
             results = _read_winner(table, book, place, name)
         case ["games"] if book.match.results == "games":
@@ -116,6 +117,16 @@ def winner_of(table: Table) -> str | None:
     return table.players[ended.index(Outcome.WIN)] if Outcome.WIN in ended else None
 
 
+def explain_no_byes(book: Book) -> Message | None:
+    """Return why nobody can have a bye; None where the rules have byes.
+
+    A round in which the organiser lets a player sit out has one all the same (`Round.allowed`).
+    """
+    if book.match.byes:
+        return None
+    return say("there are no byes here: {source}", source=book.match.source_of("byes"))
+
+
 def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
     size = len(table.players)
     if given in (["bye"], ["loss"]):
@@ -125,9 +136,6 @@ def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
             else:
                 problem = say("a loss is for one player, not {players}", players=size)
             raise BadInput(problem, place=f"{place}.players")
-        if table.bye and not book.match.byes:
-            problem = say("there are no byes here: {source}", source=book.match.source_of("byes"))
-            raise BadInput(problem, place=f"{place}.bye")
     elif size not in book.match.table_sizes:
         sizes = list_or(book.match.table_sizes)
         problem = say("expected {sizes} players at a table, not {players}", sizes=sizes, players=size)

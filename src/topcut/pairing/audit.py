@@ -22,6 +22,7 @@ from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import PoolPairing, sum_costs
 from topcut.pairing.multiplayer.seating_draw import SeatingDraw
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, describe_sizes, order_tables
+from topcut.pairing.overrides import count_sitting_out
 from topcut.pairing.pools import Drafting, PairingPool
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook.model import Book
@@ -85,7 +86,8 @@ class _RoundCheck:
             if part.rounds is None or number < part.rounds or seated & set(part.members)
         ]
         self.before, drafting = self._restore_pods(before, options, rounds, running)
-        self.draw = RoundDraw(self.before, book, options, rounds, running, drafting=drafting)
+        allowed = self.round.allowed
+        self.draw = RoundDraw(self.before, book, options, rounds, running, drafting=drafting, allowed=allowed)
         self.rules = self.draw.rules
         self.legal = self.optimal = True
         self.costs: list[PoolPairing] = []
@@ -184,6 +186,7 @@ class _RoundCheck:
     def _check_seating(self, pool: PairingPool, tables: list[list[int]]) -> None:
         """Check that tables of more than two are legal, and as good as can be."""
         assert self.book.tables is not None
+        tables = self._set_aside_sitting_out(pool, tables)
         inside = replace(pool, players=[player for table in tables for player in table])
         seed = self.round.seed
         try:
@@ -213,6 +216,24 @@ class _RoundCheck:
             self._add_problem(*self._explain_worse(field, seated, cost, best.cost))
         self.costs.append(here.describe_cost(seated, cost))
         self.bests.append(here.describe_cost(best.tables, best.cost))
+
+    def _set_aside_sitting_out(self, pool: PairingPool, tables: list[list[int]]) -> list[list[int]]:
+        """Return the tables without the players who sit out, having checked these."""
+        alone = [table[0] for table in tables if len(table) == 1]
+        ranked = self.draw.rank_sitting_out(pool)
+        if not ranked or not alone:
+            return tables
+        number = count_sitting_out(self.book, len(pool.players)) or 0
+        if len(alone) > number:
+            text = say("more players sit out than necessary")
+            self._call_illegal(self.book.match.rule("table_sizes"), alone, text)
+        order = {player: group for group, players in enumerate(ranked) for player in players}
+        best = sorted(order.values())[: len(alone)]
+        if sorted(order[player] for player in alone) != best:
+            self.optimal = False
+            text = say("another player should have sat out: least often so far, then fewest points")
+            self._add_problem(self.book.match.rule("table_sizes"), alone, text)
+        return [table for table in tables if len(table) > 1]
 
     def _explain_worse(
         self, field: SeatingField, tables: list[list[int]], cost: SeatingCost, best: SeatingCost

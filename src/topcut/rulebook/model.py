@@ -34,6 +34,8 @@ class MatchRules(Section, frozen=True, kw_only=True):
     extra_turns: int | None = None
     intentional_draws: bool
     byes: bool
+    bye_score: Literal["none", "target"] = "none"
+    """The score of a player without an opponent, where tables report scores: nothing, or the target."""
 
 
 class Tables(Section, frozen=True, kw_only=True):
@@ -47,6 +49,8 @@ class Tables(Section, frozen=True, kw_only=True):
     """What tables are cut from: the standings, or a list by one key of the chain alone."""
     recommended_from: int
     fewer: Literal["warned", "refused"]
+    sits_out: Label = NO_LABEL
+    """What a player has who sits out where the organiser allows that, in words."""
 
 
 class Chart(Section, frozen=True, kw_only=True):

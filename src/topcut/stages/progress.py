@@ -15,6 +15,7 @@ import numpy as np
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
+from topcut.history.model import Allowance
 from topcut.history.parts import Part, split_into_parts
 from topcut.rulebook.layout import BracketStage, Enter
 from topcut.rulebook.model import Book
@@ -50,6 +51,8 @@ class Progress:
     """Of lots outside rounds: the first that is there counts; after them the last round's."""
     third_place: bool | None = None
     """Whether third place is played for; None: as the options have it."""
+    allowed: Allowance | None = None
+    """What the organiser allows in the next round against the rules."""
 
     def __post_init__(self) -> None:
         self.given = [seed for seed in self.seeds if seed is not None]

@@ -29,7 +29,7 @@ from topcut.event.state import (
     seconds_between,
     sort_tables,
 )
-from topcut.history.model import Round, Table
+from topcut.history.model import Allowance, Round, Table
 from topcut.text.messages import Message, say
 
 
@@ -52,6 +52,7 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
             tables=played.tables,
             phase=phase,
             as_drawn=played.seed is not None,
+            allowed=played.allowed,
             paired=now.at,
             published=now.at,
             clock=RoundClock(started=now.at) if phase == "started" else None,
@@ -99,8 +100,17 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
         begun=upcoming.begun if upcoming else frozenset(),
         warnings=fact.warnings,
         claims=_keep_claims(upcoming, fact.tables) if upcoming else {},
+        allowed=fact.allowed,
+        allowed_by=_find_who_allowed(upcoming, fact.allowed, now),
     )
     return assign_drawn(replace(state, rounds=(*state.rounds, drawn)), fact.drawn)
+
+
+def _find_who_allowed(before: RoundState | None, allowed: Allowance | None, now: FactContext) -> str:
+    """Return who allowed what a round needs: who did so before stays the one."""
+    if allowed is None:
+        return ""
+    return before.allowed_by if before and before.allowed == allowed and before.allowed_by else now.by
 
 
 @apply.register
@@ -114,6 +124,9 @@ def apply_new_tables(fact: f.RoundRepaired | f.RoundEdited, state: State, now: F
         a_round = replace(a_round, changed=a_round.changed | set(fact.changed), renewed=now.at)
     claims = _keep_claims(a_round, fact.tables)
     a_round = replace(a_round, tables=fact.tables, as_drawn=False, claims=claims)
+    if isinstance(fact, f.RoundRepaired):
+        by = _find_who_allowed(a_round, fact.allowed, now)
+        a_round = replace(a_round, allowed=fact.allowed, allowed_by=by)
     if isinstance(fact, f.RoundEdited):
         return put_round(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
     drawn = {kind: numbers for kind, numbers in a_round.drawn.items() if kind != "cut"}

@@ -1,19 +1,24 @@
 """Decide commands about rounds: pair, edit, publish, start, end, and the clock (PK-56)."""
 
 from collections import Counter
+from typing import get_args
 
-from topcut.errors import BadInput
+from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
 from topcut.event.decide.context import Decider, handle
+from topcut.event.decide.leaving import require_present
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
+from topcut.event.next_steps import explain_obstacle
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State
+from topcut.history.model import Allowance, Override
 from topcut.text.messages import Message, count, join_messages, list_and, list_first, list_or, say
 
 LONGEST_ROUND = 24 * 60
 """Minutes."""
+OVERRIDES: tuple[Override, ...] = get_args(Override)
 SHOWN = 5
 """Players or tables that a refusal names, at most."""
 
@@ -45,8 +50,33 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
                 names=names,
             )
         )
+    allowed = _find_allowance(command, decider)
     secret = decider.get_secret()
-    decider.record(*draw_round(decider.state, secret))
+    try:
+        facts = draw_round(decider.state, secret, allowed)
+    except (Impossible, BadInput) as error:
+        raise explain_obstacle(decider.state, error) from None
+    if allowed is not None and not any(isinstance(fact, f.Paired) and fact.allowed for fact in facts):
+        number = upcoming.number if upcoming else len(state.rounds) + 1
+        raise NotNow(
+            say("Round {number} can be paired by the rules. Pair it without an override.", number=number)
+        )
+    decider.record(*facts)
+
+
+def _find_allowance(command: c.Pair, decider: Decider) -> Allowance | None:
+    """Return what the organiser allows in the round; refuse it without a reason."""
+    if not command.allow:
+        if command.sits_out is not None:
+            raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
+        return None
+    reason = decider.require_reason(command.reason, say("Pairing a round against the rules needs a reason."))
+    what = tuple(one for one in OVERRIDES if one in command.allow)
+    if command.sits_out is not None:
+        if "sits-out" not in what:
+            raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
+        require_present(decider, command.sits_out)
+    return Allowance(what=what, reason=reason, sits_out=command.sits_out)
 
 
 def _describe_missing(state: State, a_round: RoundState) -> Message:

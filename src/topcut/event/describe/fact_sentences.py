@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from topcut.event import facts as f
+from topcut.history.model import Allowance
 from topcut.rulebook.labels import Languages, make_label
 from topcut.text.messages import Field, Message, count, join_messages, list_and, say
 
@@ -122,7 +123,24 @@ def describe_pairing(fact: f.Paired) -> Message:
     if byes:
         tables = join_messages(", ", [tables, count("{n} bye", "{n} byes", byes)])
     paired = say("Round {round} is paired: {tables}.", round=fact.round, tables=tables)
-    return join_messages(" ", [paired, describe_attempt(fact), say("The seed is {seed}.", seed=fact.seed)])
+    allowed = describe_allowance(fact.allowed)
+    seed = say("The seed is {seed}.", seed=fact.seed)
+    return join_messages(" ", [paired, describe_attempt(fact), allowed, seed])
+
+
+def describe_allowance(allowed: Allowance | None) -> Message:
+    """Return what the organiser allowed in a round against the rules, and why; empty where nothing was."""
+    if allowed is None:
+        return Message("")
+    reason = allowed.reason
+    match allowed.what:
+        case ("second-bye",):
+            return say("The organiser allowed a second bye. Reason: {reason}.", reason=reason)
+        case ("rematch",):
+            return say("The organiser allowed rematches. Reason: {reason}.", reason=reason)
+        case ("sits-out",):
+            return say("The organiser let a player sit out. Reason: {reason}.", reason=reason)
+    return say("The organiser allowed a second bye and rematches. Reason: {reason}.", reason=reason)
 
 
 def describe_extension(fact: f.Extended) -> Message:

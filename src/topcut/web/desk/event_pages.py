@@ -40,6 +40,7 @@ WARNING_KINDS = {
     "fixed table": say("Fixed table"),
     "by hand": say("Changed by hand"),
     "attempt": say("Paired again"),
+    "override": say("Override"),
 }
 ORIGINS = {
     "desk": say("at the desk"),

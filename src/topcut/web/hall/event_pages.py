@@ -28,6 +28,7 @@ from topcut.app.views.round_view import (
     view_tables,
 )
 from topcut.app.views.visibility import last_public_round, public_round
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.news import NewsItem
 from topcut.event.state import RoundState, State
 from topcut.history.divisions import division_of
@@ -176,7 +177,9 @@ async def draws(hall: OpenHall) -> Response[bytes]:
             (override, state.name_of(override.table) if isinstance(override.table, str) else "")
             for override in state.overrides
         ]
-        return {"promises": list_promises(log), "draws": list_draws(state, log), "overrides": overrides}
+        allowed = [(r.number, describe_allowance(r.allowed)) for r in state.rounds if r.allowed]
+        draws = list_draws(state, log)
+        return {"promises": list_promises(log), "draws": draws, "overrides": overrides, "allowed": allowed}
 
     return hall.show("hall_draws.html", ("draws", "players"), shown)
 
