@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from topcut.errors import Impossible, TopcutError
 from topcut.event.apply.context import DRAWN_FIELDS, clear_drawn
+from topcut.event.apply.drafts import clear_pods
 from topcut.event.describe.name_marks import errors_with_names, mark_names
 from topcut.event.facts import Paired, StageBegan
 from topcut.event.private_data import derive_seed
@@ -17,11 +18,13 @@ from topcut.event.state import RoundState, State, sort_tables
 from topcut.history import build_history
 from topcut.history.model import Table
 from topcut.history.parts import Part, excuse_idle_parts
+from topcut.lots import Stream
 from topcut.pairing.model import DrawnTable, RoundPairing
 from topcut.pairing.round_draw import RoundDraw
+from topcut.rulebook.layout import SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options
-from topcut.rulebook.planning.stages import count_fixed_rounds
+from topcut.rulebook.planning.stages import count_fixed_rounds, list_stages
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 from topcut.text.messages import Message, say
@@ -35,18 +38,24 @@ def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
 
 
 def find_progress(
-    state: State, before: int | None = None, seed: str | None = None, marks: bool = False
+    state: State,
+    before: int | None = None,
+    seed: str | None = None,
+    marks: bool = False,
+    round_lots: bool = False,
 ) -> Progress:
     """Return the progress of an event through its stages, as it was before a round (default: after all).
 
-    `marks`: its sentences go into the log, so that they have marks in the place of names.
+    `marks`: its sentences go into the log, so that they have marks in the place of names; `round_lots`: as
+    in `Progress`.
     """
     rounds = state.file_rounds(before)
     players = state.file_players()
     history = build_history(mark_names(players) if marks else players, rounds, state.book)
     history = excuse_idle_parts(history, state.book, state.options)
     lots = find_lots_seed(state.rounds[: len(rounds)])
-    return Progress(history, state.book, state.options, rounds, [seed if lots is None else lots])
+    seeds = [seed if lots is None else lots]
+    return Progress(history, state.book, state.options, rounds, seeds, round_lots=round_lots)
 
 
 def next_attempt(state: State, what: str) -> int:
@@ -54,8 +63,11 @@ def next_attempt(state: State, what: str) -> int:
     return state.attempts.get(what, 0) + 1
 
 
-def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
-    """Draw the next round, or again the one that has not begun, from the secret by its next attempt."""
+def draw_round(state: State, secret: str, round_lots: bool = False) -> list[StageBegan | Paired]:
+    """Draw the next round, or again the one that has not begun, from the secret by its next attempt.
+
+    `round_lots`: as in `Progress`.
+    """
     upcoming = state.upcoming
     number = upcoming.number if upcoming else len(state.rounds) + 1
     attempt = next_attempt(state, f"round {number}")
@@ -64,7 +76,7 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         state = clear_drawn(state, upcoming, set(upcoming.drawn))
     kept = upcoming.fixed if upcoming else []
     with errors_with_names(state):
-        progress = find_progress(state, number, seed, marks=True)
+        progress = find_progress(state, number, seed, marks=True, round_lots=round_lots)
         pairing = _draw_unseated(progress, seed, kept) if kept else pair_next_round(progress, seed)
     rows = find_rows(progress, pairing.tables)
     seated = {frozenset(players) for players, _ in rows}
@@ -83,6 +95,7 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         drawn=pairing.drawn,
         warnings=tuple(pairing.warnings),
         kept=len(kept),
+        draft=state.draft.number if state.draft and pairing.by != "bracket" else None,
     )
     return [fact] if upcoming else [*_find_stage_begun(state, progress, pairing), fact]
 
@@ -116,6 +129,7 @@ def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> Roun
         progress.rounds,
         running=progress.running,
         active=np.setdiff1d(whole.active, seated),
+        lots=progress.standings_seed,
     )
     drawn = rest.pair(seed)
     return with_fields(drawn, tables=[*playing, *drawn.tables])
@@ -172,6 +186,30 @@ def find_changed_tables(old: Iterable[Table], new: Iterable[Table]) -> tuple[int
     return tuple(t.table if isinstance(t.table, int) else t.players[0] for t in changed)
 
 
+def draw_pods(state: State, seed: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Draw the pods of a draft that begins with the next round, and the seats in them (FB-11).
+
+    Pods are made by the published standings; before the first round there are none, and all is by lot.
+    """
+    state = clear_pods(state)
+    state = replace(state, options=replace(state.options, mode="draft", draft=None))
+    progress = find_progress(state, len(state.rounds) + 1, seed)
+    if not progress.draws_next:
+        raise pair_no_round(progress)
+    laid_out = prepare_swiss_round(progress).lay_out_pools(seed)
+    seats: dict[str, int] = {}
+    for pool in laid_out.pools:
+        ids = sorted(progress.history.players[i].id for i in pool.players)
+        order = Stream(seed, f"seats/{pool.name}").order(len(ids)).tolist()
+        seats |= {ids[at]: seat for seat, at in enumerate(order, start=1)}
+    return laid_out.drawn["pods"], seats
+
+
+def pair_no_round(progress: Progress) -> TopcutError:
+    """Return why no round follows that all players could play."""
+    return progress.scored_type.explain_end(progress)
+
+
 def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:
     """Draw flights, pods or seats for everybody before the first round, whatever was drawn before."""
     field = DRAWN_FIELDS[kind]
@@ -222,7 +260,19 @@ def _plan_part(part: Part, book: Book) -> ForDivision:
     return ForDivision(rounds=None if fixed else part.rounds, cut=cut)
 
 
-Step = Literal["pair", "publish", "start", "report", "end", "finish", "add", "drop", "check in"]
+Step = Literal[
+    "pair",
+    "publish",
+    "start",
+    "report",
+    "end",
+    "finish",
+    "add",
+    "drop",
+    "check in",
+    "begin draft",
+    "end draft",
+]
 
 
 def find_next_steps(state: State) -> list[Step]:
@@ -242,7 +292,25 @@ def find_next_steps(state: State) -> list[Step]:
             return ["start"]
         case "started":
             return ["report"] if a_round.missing else ["end"]
-    return ["pair"] if can_pair_next(find_progress(state)) else ["finish"]
+    progress = find_progress(state)
+    return ["pair", *_find_draft_steps(state, progress)] if can_pair_next(progress) else ["finish"]
+
+
+def _find_draft_steps(state: State, progress: Progress) -> list[Step]:
+    """Return the steps in or out of a draft before the next round."""
+    if not progress.draws_next or not can_draft(state.book, progress.parts):
+        return []
+    if state.drafting is not None:
+        return ["end draft"]
+    return ["begin draft", "end draft"] if state.options.mode == "draft" and state.begun else ["begin draft"]
+
+
+def can_draft(book: Book, parts: list[Part]) -> bool:
+    """Return whether an organiser can begin a draft: the book has pods, and no stage says when to draft."""
+    if book.pairing is None or book.pairing.pods is None:
+        return False
+    stages = [stage for part in parts for stage in list_stages(book, part.format)]
+    return not any(isinstance(stage, SwissStage) and stage.pods for stage in stages)
 
 
 def _find_first_steps(state: State) -> list[Step]:
@@ -255,7 +323,10 @@ def _find_first_steps(state: State) -> list[Step]:
         return ["check in", "add"]
     if chart is not None and len(players) < chart.fewest:
         return ["add"]
-    return ["pair", "add"] if players and can_pair_next(find_progress(state)) else ["add"]
+    progress = find_progress(state)
+    if not players or not can_pair_next(progress):
+        return ["add"]
+    return ["pair", "add", *_find_draft_steps(state, progress)]
 
 
 def can_pair_next(progress: Progress) -> bool:

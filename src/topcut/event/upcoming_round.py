@@ -6,8 +6,7 @@ chosen, or a scorekeeper could try an answer first and see who would meet.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from dataclasses import replace as with_fields
+from dataclasses import dataclass, replace
 from typing import Any
 
 from topcut.errors import Impossible
@@ -54,7 +53,7 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
         decider.record(*base("again"))
     elif decider.settle_later:
         decider.record(*base("again" if then is None else then))
-        decider.decision = with_fields(decider.decision, unsettled=True)
+        decider.decision = replace(decider.decision, unsettled=True)
     elif then == "leave" and leave:
         decider.record(*base("leave"))
     else:
@@ -101,10 +100,13 @@ def _decide_settled_facts(
     return Choice(upcoming.number, (*answers, _answer_again(after, upcoming, repair, now)))
 
 
-def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
-    """Find the round with the fewest changes that is legal and as good as can be."""
+def find_fewest_changes(state: State, upcoming: RoundState, round_lots: bool = False) -> RepairedRound:
+    """Find the round with the fewest changes that is legal and as good as can be.
+
+    `round_lots`: as in `Progress`.
+    """
     with errors_with_names(state):
-        progress = _find_progress_before(state, upcoming, marks=True)
+        progress = replace(_find_progress_before(state, upcoming, marks=True), round_lots=round_lots)
         if progress.draws_next:
             old, begun = (_to_numbers(tables, progress) for tables in (upcoming.tables, upcoming.fixed))
             found = repair_round(prepare_swiss_round(progress), upcoming.seed, old, begun)

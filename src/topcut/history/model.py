@@ -95,6 +95,8 @@ class Round(StagedRound, Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     stage: StageName = "swiss"
     seed: Text | None = None
     format: Text | None = None
+    pods: dict[Text, int] | None = None
+    """At the first round of a draft: player to pod. The draft lasts while `format` stays the same."""
 
 
 class Outcome(IntEnum):

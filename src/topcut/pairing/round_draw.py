@@ -12,6 +12,7 @@ import numpy as np
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Round
 from topcut.history.divisions import division_of
+from topcut.history.drafts import find_present_start, is_next_in_pods
 from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
@@ -21,7 +22,7 @@ from topcut.pairing.engine.field import Field, FieldPairing, Ints, Limit, Meetin
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
 from topcut.pairing.multiplayer.pool import MultiplayerPool
-from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, lay_out_pools
+from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, RoundSeeds, lay_out_pools
 from topcut.pairing.reasons import PairReasons
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
@@ -51,9 +52,14 @@ class RoundDraw:
         running: Sequence[Part] | None = None,
         active: Ints | None = None,
         drafting: Drafting = "as planned",
+        lots: str | None = None,
+        draft_from: int | None = None,
     ) -> None:
         """`rounds` (as written down) tells which of them belong to the same pods; `running`: the parts that
         have a round now, whatever was planned; `active`: who plays in it.
+
+        `lots`: the seed of the lots of the standings as everybody sees them; None: that of the draw.
+        `draft_from`: the first round (from 0) of the draft; None: as options and rounds tell.
         """
         if book.pairing is None:
             problem = say("This version cannot pair by {ruleset}.", ruleset=book.id)
@@ -62,7 +68,11 @@ class RoundDraw:
         self.book = book
         self.rules: PairingRules = book.pairing
         self.rounds = rounds
-        self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
+        self.lots = lots
+        before = rounds[: history.rounds]
+        in_pods = is_next_in_pods(before, options) and drafting != "never"
+        self.drafting: Drafting = "always" if in_pods else drafting
+        self.draft_from = find_present_start(before, options) if draft_from is None else draft_from
         self.running = list(split_into_parts(history, book, options) if running is None else running)
         if active is None:
             members = np.unique([i for part in self.running for i in part.members]).astype(np.int64)
@@ -134,14 +144,19 @@ class RoundDraw:
     def find_multiplayer_pool(self, pool: PairingPool, seed: str) -> MultiplayerPool:
         """Return the pool at tables of more than two; lots for its order or sizes come from the seed."""
         sizes = self.book.tables.others if self.book.tables else "bottom"
-        by_lot = self.book.standings.ends_in == "lot" or sizes == "random"
+        seeds = self.find_seeds(seed)
+        by_lot = (self.book.standings.ends_in == "lot" and self.lots is None) or sizes == "random"
         key = (seed if by_lot else "", tuple(pool.players))
         if key not in self._multiplayer:
             if by_lot:
                 self._multiplayer.clear()
-            found = MultiplayerPool(self.history, self.book, pool, seed, self.points, self.unit)
+            found = MultiplayerPool(self.history, self.book, pool, seeds, self.points, self.unit)
             self._multiplayer[key] = found
         return self._multiplayer[key]
+
+    def find_seeds(self, seed: str) -> RoundSeeds:
+        """Return what lots come from if the round is drawn from a seed."""
+        return RoundSeeds(draw=seed, standings=seed if self.lots is None else self.lots)
 
     def open_stream(self, seed: str, pool: PairingPool, purpose: str = "pairing") -> Stream:
         """Return the lots of a pool's round."""
@@ -150,7 +165,10 @@ class RoundDraw:
     def lay_out_pools(self, seed: str) -> PoolLayout:
         """Return the pools; they stay the same for every seed unless flights or pods are drawn."""
         if self._layout is None:
-            found = lay_out_pools(self.history, self.book, self.running, self.active, seed, self.drafting)
+            seeds = self.find_seeds(seed)
+            found = lay_out_pools(
+                self.history, self.book, self.running, self.active, seeds, self.drafting, self.draft_from
+            )
             if found.drawn:
                 return found
             self._layout = found
@@ -240,7 +258,7 @@ class RoundDraw:
         return "avoided", inside if within else None
 
     def _find_first_pod_round(self) -> int:
-        """Return the first round (from 0) that was played in the present pods."""
+        """Return the first round (from 0) that was played in the present pods, by who met whom."""
         history = self.history
         pods = np.array([player.pod or 0 for player in history.players] + [-1])
         first = history.rounds

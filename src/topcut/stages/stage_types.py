@@ -177,6 +177,7 @@ def prepare_swiss_round(progress: Progress) -> RoundDraw:
         progress.rounds,
         running=progress.running,
         active=np.array(active, np.int64),
+        lots=progress.standings_seed,
     )
 
 

@@ -135,6 +135,8 @@ class News:
             case f.Paired() if fact.round in self._shown:
                 again = say("Round {round} is withdrawn and will be paired again.", round=fact.round)
                 return "round", fact.round, again
+            case f.DraftBegan() | f.DraftEnded() | f.DraftClockStarted():
+                return "event", None, told
             case f.Published() | f.Started() | f.Ended():
                 return "round", fact.round, told
             case f.Extended() if fact.table is None:
