@@ -62,6 +62,7 @@ ASPECTS: dict[str, Callable[[State], Any]] = {
     "progress": _of_public_round(describe_progress),
     "draws": lambda s: (
         s.commitment,
+        tuple(s.attempts.get(f"draft {draft.number}") for draft in s.drafts),
         tuple((r.number, r.seed, r.attempt, r.as_drawn, r.edited) for r in s.rounds if r.phase != "draft"),
     ),
 }

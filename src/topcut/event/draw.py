@@ -296,6 +296,12 @@ def find_next_steps(state: State) -> list[Step]:
     return ["pair", *_find_draft_steps(state, progress)] if can_pair_next(progress) else ["finish"]
 
 
+def list_draft_steps(state: State) -> list[Step]:
+    """Return the steps in or out of a draft that are possible now."""
+    between = state.players and (state.round is None or state.round.phase == "ended")
+    return _find_draft_steps(state, find_progress(state)) if between and not state.finished else []
+
+
 def _find_draft_steps(state: State, progress: Progress) -> list[Step]:
     """Return the steps in or out of a draft before the next round."""
     if not progress.draws_next or not can_draft(state.book, progress.parts):
