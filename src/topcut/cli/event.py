@@ -24,10 +24,12 @@ from topcut.cli.running_event import (
 )
 from topcut.event import commands as c
 from topcut.event.correction_window import describe_deadline
+from topcut.event.describe.drafts import describe_draft
 from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.results import describe_place
 from topcut.event.next_steps import Step, find_next_steps
-from topcut.event.state import State
+from topcut.event.state import Draft, State
+from topcut.rulebook.options import FOR_PODS
 from topcut.store.session import EventSummary
 from topcut.text.messages import count, list_or, say
 
@@ -100,6 +102,7 @@ def show(target: Target) -> None:
             "allowed": [{"round": r.number, "allowed": r.allowed} for r in state.rounds if r.allowed],
             "finished": state.finished is not None,
             "options": options,
+            "draft": _build_draft(state.draft, state),
             "next": [COMMANDS[step] for step in steps],
         }
         print_json(document)
@@ -114,10 +117,9 @@ def show(target: Target) -> None:
             active=active,
         )
     )
-    if options:
-        print_line(
-            say("options: {options}", options=", ".join(f"{k}={value}" for k, value in options.items()))
-        )
+    shown = {name: value for name, value in options.items() if state.draft is None or name not in FOR_PODS}
+    if shown:
+        print_line(say("options: {options}", options=", ".join(f"{k}={value}" for k, value in shown.items())))
     for says in announced or ():
         print_line(say("announced: {text}", text=says))
     for override in state.overrides:
@@ -129,6 +131,8 @@ def show(target: Target) -> None:
             print_line(
                 say("round {number}: {allowed}", number=r.number, allowed=describe_allowance(r.allowed))
             )
+    if state.draft is not None:
+        print_line(describe_draft(state.draft, state))
     if a_round is not None:
         print_line(say("round {number}: {phase}", number=a_round.number, phase=PHASES[a_round.phase]))
         if missing := len(a_round.missing):
@@ -138,6 +142,20 @@ def show(target: Target) -> None:
     print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
     described = [SAID.get(step, f"`{COMMANDS[step]}`") for step in steps]
     print_line(say("next: {steps}", steps=list_or(described) if described else OVER))
+
+
+def _build_draft(draft: Draft | None, state: State) -> dict[str, Any] | None:
+    """Return the draft that goes on, for programs."""
+    if draft is None:
+        return None
+    players = [listed.player for listed in state.players.values()]
+    return {
+        "number": draft.number,
+        "first": draft.first,
+        "rounds": draft.rounds,
+        "pods": {player.id: player.pod for player in players if player.pod is not None},
+        "seats": {player.id: player.seat for player in players if player.seat is not None},
+    }
 
 
 COMMANDS: dict[Step, str] = {
@@ -156,6 +174,8 @@ COMMANDS: dict[Step, str] = {
         'topcut round pair --allow second-bye --allow rematch --reason "no other pairing is left"'
     ),
     "allow sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
+    "begin draft": "topcut event draft",
+    "end draft": "topcut event draft --end",
 }
 """The command for each next step; it succeeds as it is written."""
 SAID: dict[Step, str] = {"report": say("`topcut report TABLE RESULT`, then `topcut round end`")}
@@ -201,6 +221,53 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
     if not target.as_json:
         rows = sorted((number, done.state.name_of(player_id)) for player_id, number in numbers.items())
         print_table([FIELDS[field], say("name")], ([str(number), name] for number, name in rows), right=[0])
+
+
+@command.command("draft")
+@click.option("--rounds", type=int, metavar="N", help="How many rounds it has (default: until you end it).")
+@click.option("--end", is_flag=True, help="End the draft: the next round is paired among all players.")
+@click.option(
+    "--clock",
+    type=click.Choice(["drafting", "building"]),
+    help="Start the clock for drafting, or for building decks.",
+)
+@click.option("--minutes", type=int, metavar="N", help="How long (default: as the last time).")
+@click.option("--pause", is_flag=True, help="Pause the clock of the draft.")
+@click.option("--resume", is_flag=True, help="Let the clock of the draft go on.")
+@takes_event
+def draft(
+    target: Target,
+    rounds: int | None,
+    end: bool,
+    clock: Literal["drafting", "building"] | None,
+    minutes: int | None,
+    pause: bool,
+    resume: bool,
+) -> None:
+    """Begin a draft with the next round, in pods by the standings; or end it, or start its clock.
+
+    The pods stay the same until the draft ends. A draft that goes on ends when the next one begins.
+    """
+    chosen = [end, clock is not None, pause, resume]
+    if sum(chosen) > 1 or (rounds is not None and any(chosen)) or (minutes is not None and clock is None):
+        problem = say("expected --rounds, --end, --clock (with --minutes), --pause or --resume, one of them")
+        raise click.UsageError(problem)
+    if end:
+        run_command(target, lambda _: c.EndDraft())
+    elif clock is not None:
+        run_command(target, lambda _: c.StartDraftClock(step=clock, minutes=minutes))
+    elif pause or resume:
+        run_command(target, lambda _: c.PauseDraftClock(paused=pause))
+    else:
+        done = execute(target, lambda _: c.BeginDraft(rounds=rounds))
+        players = [e.player for e in done.state.active()]
+        pods = {player.id: player.pod for player in players if player.pod is not None}
+        seats = {player.id: player.seat for player in players if player.seat is not None}
+        print_executed(target, done, pods=pods, seats=seats)
+        if not target.as_json:
+            rows = sorted((player.pod or 0, player.seat or 0, player.shown_name) for player in players)
+            lines = ([str(pod), str(seat), name] for pod, seat, name in rows)
+            print_table([FIELDS["pod"], FIELDS["seat"], say("name")], lines, right=[0, 1])
 
 
 @command.command("block")

@@ -17,6 +17,7 @@ from topcut.cli.running_event import (
     takes_event,
 )
 from topcut.event import commands as c
+from topcut.event.describe.drafts import describe_draft_round
 from topcut.event.describe.name_marks import put_names_at_table
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
@@ -92,6 +93,8 @@ def show(target: Target, number: int | None, missing: bool) -> None:
         return
     phase = PHASES[a_round.phase]
     print_line(say("{event}: round {number}, {phase}", event=state.name, number=a_round.number, phase=phase))
+    if draft := describe_draft_round(state, a_round.number):
+        print_line(draft)
     print()
     print_round(state, a_round, missing)
     if a_round.phase == "started":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 from msgspec import Struct
 
-from topcut.event.facts import About, Result
+from topcut.event.facts import About, DraftStep, Result
 from topcut.event.rights import Declaration, Right
 from topcut.history.model import Override, Player, Round
 from topcut.rulebook.options import Options
@@ -187,6 +187,33 @@ class AnswerQuestion(Command, tag="answer", right="answer"):
     """The desk has dealt with a question."""
 
     question: int
+
+
+# Drafts
+
+
+class BeginDraft(Command, tag="begin draft", right="rounds"):
+    """Divide all players into pods; the next rounds are played inside them."""
+
+    rounds: int | None = None
+    """How many; None: until the draft is ended."""
+
+
+class EndDraft(Command, tag="end draft", right="rounds"):
+    """Pair the next round among all players again."""
+
+
+class StartDraftClock(Command, tag="start draft clock", right="rounds"):
+    """Give players time to draft, or to build their decks."""
+
+    step: DraftStep
+    minutes: int | None = None
+    """None: as many as the last time."""
+
+
+class PauseDraftClock(Command, tag="pause draft clock", right="rounds"):
+    paused: bool = True
+    """False: the clock goes on."""
 
 
 # Rounds

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from topcut.errors import BadInput, Impossible, TopcutError
-from topcut.event.draw import find_progress, prepare_unseated
+from topcut.event.draw import can_draft, find_progress, prepare_unseated
 from topcut.event.refusals import CannotPair, WayOut
 from topcut.event.state import State
 from topcut.history.model import Allowance, Override, Table
@@ -33,6 +33,8 @@ Step = Literal[
     "add",
     "drop",
     "check in",
+    "begin draft",
+    "end draft",
     "allow second-bye",
     "allow rematch",
     "allow second-bye, rematch",
@@ -61,8 +63,27 @@ def find_next_steps(state: State) -> list[Step]:
             return ["start"]
         case "started":
             return ["report"] if a_round.missing else ["end"]
-    obstacle = find_obstacle(state)
-    return ["pair"] if obstacle is None else _name_steps(obstacle)
+    progress = find_progress(state)
+    obstacle = find_obstacle(state, progress)
+    drafting = _find_draft_steps(state, progress)
+    if obstacle is None:
+        return ["pair", *drafting]
+    return [*_name_steps(obstacle), *(step for step in drafting if step == "end draft")]
+
+
+def list_draft_steps(state: State) -> list[Step]:
+    """Return the steps in or out of a draft that are possible now."""
+    between = state.players and (state.round is None or state.round.phase == "ended")
+    return _find_draft_steps(state, find_progress(state)) if between and not state.finished else []
+
+
+def _find_draft_steps(state: State, progress: Progress) -> list[Step]:
+    """Return the steps in or out of a draft before the next round."""
+    if not progress.draws_next or not can_draft(state.book, progress.parts):
+        return []
+    if state.drafting is not None:
+        return ["end draft"]
+    return ["begin draft", "end draft"] if state.options.mode == "draft" and state.begun else ["begin draft"]
 
 
 def _name_steps(obstacle: CannotPair) -> list[Step]:
@@ -79,8 +100,11 @@ def _find_first_steps(state: State) -> list[Step]:
         return ["check in", "add"]
     if not players:
         return ["add"]
-    obstacle = find_obstacle(state)
-    return ["pair", "add"] if obstacle is None else _name_steps(obstacle)
+    progress = find_progress(state)
+    obstacle = find_obstacle(state, progress)
+    if obstacle is not None:
+        return _name_steps(obstacle)
+    return ["pair", "add", *_find_draft_steps(state, progress)]
 
 
 def find_obstacle(state: State, progress: Progress | None = None) -> CannotPair | None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.event.facts import About, Announced, Result
+from topcut.event.facts import About, Announced, DraftStep, Result
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
 from topcut.history.model import Allowance, Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
@@ -191,6 +191,25 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class Draft(Struct, frozen=True, kw_only=True):
+    """A part of the event that is played in pods, between rounds that all players play together."""
+
+    number: int
+    first: int
+    """Its first round."""
+    last: int | None = None
+    """Its last round; None while it goes on."""
+    rounds: int | None = None
+    """How many are planned."""
+    format: str
+    """What its rounds have as their format."""
+    pods: dict[str, int]
+    """Player to pod; while it goes on, players have theirs themselves."""
+    clock: RoundClock | None = None
+    step: DraftStep = "drafting"
+    """What the clock is for."""
+
+
 class State(Struct, frozen=True, kw_only=True):
     """An event after some fact."""
 
@@ -203,6 +222,10 @@ class State(Struct, frozen=True, kw_only=True):
     first_table: int = 1
     players: dict[str, ListedPlayer] = {}
     rounds: tuple[RoundState, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    """In their order; only the last can still go on."""
+    draft_minutes: dict[str, int] = {}
+    """How long players drafted and built decks the last time: a `DraftStep` to minutes."""
     blocked: frozenset[int] = frozenset()
     announced: Announced | None = None
     stages: tuple[str, ...] = ()
@@ -242,6 +265,24 @@ class State(Struct, frozen=True, kw_only=True):
     def begun(self) -> int:
         """How many rounds have been started."""
         return len(self.rounds) - (self.upcoming is not None)
+
+    @property
+    def draft(self) -> Draft | None:
+        """The draft that goes on."""
+        return self.drafts[-1] if self.drafts and self.drafts[-1].last is None else None
+
+    def draft_of(self, number: int) -> Draft | None:
+        """Return the draft that a round belongs to, or would if it were paired now."""
+        inside = (d for d in self.drafts if d.first <= number and (d.last is None or number <= d.last))
+        found = next(inside, None)
+        bracket = number <= len(self.rounds) and self.rounds[number - 1].in_bracket
+        return None if bracket else found
+
+    @property
+    def drafting(self) -> Draft | None:
+        """The draft whose first round has not begun: players draft, or build their decks."""
+        draft = self.draft
+        return draft if draft is not None and self.begun < draft.first else None
 
     @property
     def posted(self) -> int:
@@ -294,6 +335,10 @@ class State(Struct, frozen=True, kw_only=True):
     def file_rounds(self, before: int | None = None) -> tuple[Round, ...]:
         """Return the rounds (before one) as an event file has them."""
         rounds = self.rounds if before is None else self.rounds[: before - 1]
+        pods = {draft.first: draft.pods for draft in self.drafts}
+        if self.draft is not None:
+            players = (listed.player for listed in self.players.values())
+            pods[self.draft.first] = {p.id: p.pod for p in players if p.pod is not None}
         return tuple(
             Round(
                 tables=r.tables,
@@ -301,6 +346,7 @@ class State(Struct, frozen=True, kw_only=True):
                 seed=r.seed if r.as_drawn else None,
                 format=r.format,
                 allowed=r.allowed,
+                pods=pods.get(r.number),
             )
             for r in rounds
         )

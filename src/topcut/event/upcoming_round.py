@@ -6,8 +6,7 @@ chosen, or a scorekeeper could try an answer first and see who would meet.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from dataclasses import replace as with_fields
+from dataclasses import dataclass, replace
 from typing import Any
 
 from topcut.errors import Impossible
@@ -54,7 +53,7 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
         decider.record(*base("again"))
     elif decider.settle_later:
         decider.record(*base("again" if then is None else then))
-        decider.decision = with_fields(decider.decision, unsettled=True)
+        decider.decision = replace(decider.decision, unsettled=True)
     elif then == "leave" and leave:
         decider.record(*base("leave"))
     else:
@@ -120,22 +119,26 @@ def _decide_settled_facts(
     return Choice(upcoming.number, tuple(answers))
 
 
-def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
+def find_fewest_changes(state: State, upcoming: RoundState, round_lots: bool = False) -> RepairedRound:
     """Find the round with the fewest changes that is legal and as good as can be.
 
-    What the organiser allowed in it is used only where the rules leave no other.
+    What the organiser allowed in it is used only where the rules leave no other. `round_lots`: as in
+    `Progress`.
     """
     try:
-        return _find_fewest_changes(state, upcoming, None)
+        return _find_fewest_changes(state, upcoming, None, round_lots)
     except Impossible:
         if upcoming.allowed is None:
             raise
-    return _find_fewest_changes(state, upcoming, upcoming.allowed)
+    return _find_fewest_changes(state, upcoming, upcoming.allowed, round_lots)
 
 
-def _find_fewest_changes(state: State, upcoming: RoundState, allowed: Allowance | None) -> RepairedRound:
+def _find_fewest_changes(
+    state: State, upcoming: RoundState, allowed: Allowance | None, round_lots: bool
+) -> RepairedRound:
     with errors_with_names(state):
-        progress = with_fields(_find_progress_before(state, upcoming, marks=True), allowed=allowed)
+        progress = _find_progress_before(state, upcoming, marks=True)
+        progress = replace(progress, allowed=allowed, round_lots=round_lots)
         if progress.draws_next:
             old, begun = (_to_numbers(tables, progress) for tables in (upcoming.tables, upcoming.fixed))
             found = repair_round(prepare_swiss_round(progress), upcoming.seed, old, begun)

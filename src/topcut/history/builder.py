@@ -65,6 +65,7 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     decided: dict[tuple[int, int], Table] = {}
     most, no_byes = max(book.match.table_sizes), explain_no_byes(book)
     for r, a_round in enumerate(rounds):
+        _check_pods(a_round, index, book, f"rounds[{r}].pods")
         seen: dict[str, int] = {}
         who: list[int] = []
         results: list[SeatResult] = []
@@ -118,6 +119,21 @@ def _name(players: Sequence[Player], index: Mapping[str, int], player_id: str) -
     at = index.get(player_id)
     name = player_id if at is None else players[at].shown_name
     return quote_id(player_id) if name == player_id else name
+
+
+def _check_pods(a_round: Round, index: Mapping[str, int], book: Book, place: str) -> None:
+    """Refuse pods of strangers, or where there cannot be any."""
+    if a_round.pods is None:
+        return
+    if book.pairing is None or book.pairing.pods is None or not a_round.is_scored:
+        problem = say("{ruleset} has no pods", ruleset=book.id)
+        raise BadInput(problem if a_round.is_scored else say("a bracket has no pods"), place=place)
+    for player_id, pod in a_round.pods.items():
+        if player_id not in index:
+            raise BadInput(say('no player has the id "{id}"', id=player_id), place=place)
+        if not 0 < pod <= len(index):
+            problem = say("expected a pod from 1 to {most}, not {pod}", most=len(index), pod=pod)
+            raise BadInput(problem, place=f"{place}.{player_id}")
 
 
 def list_missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[Message]:

@@ -108,6 +108,8 @@ class Round(StagedRound, Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     format: Text | None = None
     allowed: Allowance | None = None
     """What the organiser allowed in it against the rules."""
+    pods: dict[Text, int] | None = None
+    """At the first round of a draft: player to pod. The draft lasts while `format` stays the same."""
 
 
 class Outcome(IntEnum):

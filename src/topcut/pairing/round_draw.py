@@ -12,6 +12,7 @@ import numpy as np
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Round
 from topcut.history.divisions import division_of
+from topcut.history.drafts import find_present_start, is_next_in_pods
 from topcut.history.model import Allowance
 from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
@@ -28,7 +29,7 @@ from topcut.pairing.overrides import (
     relax_rules,
     split_sitting_out,
 )
-from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, lay_out_pools
+from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, RoundSeeds, lay_out_pools
 from topcut.pairing.reasons import PairReasons
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
@@ -60,10 +61,15 @@ class RoundDraw:
         drafting: Drafting = "as planned",
         allowed: Allowance | None = None,
         beside: bool = False,
+        lots: str | None = None,
+        draft_from: int | None = None,
     ) -> None:
         """`rounds` (as written down) tells which of them belong to the same pods; `running`: the parts that
         have a round now, whatever was planned; `active`: who plays in it; `allowed`: what the organiser
         allows in it against the rules; `beside`: whether others play already, at tables that stay.
+
+        `lots`: the seed of the lots of the standings as everybody sees them; None: that of the draw.
+        `draft_from`: the first round (from 0) of the draft; None: as options and rounds tell.
         """
         if book.pairing is None:
             problem = say("This version cannot pair by {ruleset}.", ruleset=book.id)
@@ -74,7 +80,11 @@ class RoundDraw:
         assert self.book.pairing is not None
         self.rules: PairingRules = self.book.pairing
         self.rounds = rounds
-        self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
+        self.lots = lots
+        before = rounds[: history.rounds]
+        in_pods = is_next_in_pods(before, options) and drafting != "never"
+        self.drafting: Drafting = "always" if in_pods else drafting
+        self.draft_from = find_present_start(before, options) if draft_from is None else draft_from
         self.running = list(split_into_parts(history, book, options) if running is None else running)
         if active is None:
             members = np.unique([i for part in self.running for i in part.members]).astype(np.int64)
@@ -151,12 +161,13 @@ class RoundDraw:
     def find_multiplayer_pool(self, pool: PairingPool, seed: str) -> MultiplayerPool:
         """Return the pool at tables of more than two; lots for its order or sizes come from the seed."""
         sizes = self.book.tables.others if self.book.tables else "bottom"
-        by_lot = self.book.standings.ends_in == "lot" or sizes == "random"
+        seeds = self.find_seeds(seed)
+        by_lot = (self.book.standings.ends_in == "lot" and self.lots is None) or sizes == "random"
         key = (seed if by_lot else "", tuple(pool.players))
         if key not in self._multiplayer:
             if by_lot:
                 self._multiplayer.clear()
-            found = MultiplayerPool(self.history, self.book, pool, seed, self.points, self.unit)
+            found = MultiplayerPool(self.history, self.book, pool, seeds, self.points, self.unit)
             self._multiplayer[key] = found
         return self._multiplayer[key]
 
@@ -203,6 +214,10 @@ class RoundDraw:
         if self.rules.chart is not None:
             self.pair("")
 
+    def find_seeds(self, seed: str) -> RoundSeeds:
+        """Return what lots come from if the round is drawn from a seed."""
+        return RoundSeeds(draw=seed, standings=seed if self.lots is None else self.lots)
+
     def open_stream(self, seed: str, pool: PairingPool, purpose: str = "pairing") -> Stream:
         """Return the lots of a pool's round."""
         return Stream(seed, f"{purpose}/{self.history.rounds + 1}" + (f"/{pool.name}" if pool.name else ""))
@@ -210,7 +225,10 @@ class RoundDraw:
     def lay_out_pools(self, seed: str) -> PoolLayout:
         """Return the pools; they stay the same for every seed unless flights or pods are drawn."""
         if self._layout is None:
-            found = lay_out_pools(self.history, self.book, self.running, self.active, seed, self.drafting)
+            seeds = self.find_seeds(seed)
+            found = lay_out_pools(
+                self.history, self.book, self.running, self.active, seeds, self.drafting, self.draft_from
+            )
             if found.drawn:
                 return found
             self._layout = found
@@ -300,7 +318,7 @@ class RoundDraw:
         return "avoided", inside if within else None
 
     def _find_first_pod_round(self) -> int:
-        """Return the first round (from 0) that was played in the present pods."""
+        """Return the first round (from 0) that was played in the present pods, by who met whom."""
         history = self.history
         pods = np.array([player.pod or 0 for player in history.players] + [-1])
         first = history.rounds

@@ -53,6 +53,9 @@ class Progress:
     """Whether third place is played for; None: as the options have it."""
     allowed: Allowance | None = None
     """What the organiser allows in the next round against the rules."""
+    round_lots: bool = False
+    """Whether pods, and the order of players for larger tables, had lots of the new round's own seed: so it
+    was in logs from before they had those of the published standings."""
 
     def __post_init__(self) -> None:
         self.given = [seed for seed in self.seeds if seed is not None]
@@ -66,6 +69,11 @@ class Progress:
         """Return the event as it was before a round (from 0)."""
         history = self.history.after(min(r, self.history.rounds))
         return replace(self, history=history, rounds=self.rounds[:r], seeds=seeds)
+
+    @property
+    def standings_seed(self) -> str | None:
+        """The seed of the standings as everybody sees them; None before the first round."""
+        return self.seed if self.history.rounds and not self.round_lots else None
 
     # Swiss stages and round robins
 

@@ -178,6 +178,7 @@ def prepare_swiss_round(progress: Progress) -> RoundDraw:
         running=progress.running,
         active=np.array(active, np.int64),
         allowed=progress.allowed,
+        lots=progress.standings_seed,
     )
 
 

@@ -18,6 +18,7 @@ from topcut.event.apply.context import (
     put_round,
     unmark_as_drawn,
 )
+from topcut.event.apply.drafts import take_over_drafts
 from topcut.event.describe.name_marks import mark
 from topcut.event.facts import Result
 from topcut.event.state import (
@@ -61,7 +62,7 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
             raise UnfitFact(say("round {round} has tables that are not reported", round=number))
         check_players_present(state, a_round)
         state = replace(state, rounds=(*state.rounds, a_round))
-    return replace(state, source=fact.source, original=fact.original)
+    return take_over_drafts(replace(state, source=fact.source, original=fact.original), fact)
 
 
 def _find_phase(played: Round) -> Phase:
@@ -83,6 +84,10 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
     number = upcoming.number if upcoming else len(state.rounds) + 1
     if fact.round != number or (not upcoming and state.rounds and state.rounds[-1].phase != "ended"):
         raise UnfitFact(say("round {round} cannot be paired now", round=fact.round))
+    draft = state.draft if fact.stage == "swiss" else None
+    if fact.draft != (draft.number if draft else None):
+        problem = say("round {round} would be paired in other pods, or outside a draft", round=fact.round)
+        raise UnfitFact(problem)
     _check_tables(state, fact.tables)
     _check_begun_tables(upcoming, fact.tables)
     if upcoming:
@@ -97,6 +102,7 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
         paired=now.at,
         drawn=fact.drawn,
         as_drawn=fact.kept == 0,
+        format=draft.format if draft else None,
         begun=upcoming.begun if upcoming else frozenset(),
         warnings=fact.warnings,
         claims=_keep_claims(upcoming, fact.tables) if upcoming else {},

@@ -7,7 +7,15 @@ from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
-from topcut.event.decide.context import Decider, handle
+from topcut.event.decide.context import (
+    LONGEST_ROUND,
+    SHOWN,
+    Decider,
+    explain_minutes,
+    handle,
+    require_all_checked_in,
+)
+from topcut.event.decide.drafts import end_draft_if_over
 from topcut.event.decide.leaving import require_present
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
 from topcut.event.next_steps import explain_obstacle
@@ -16,11 +24,7 @@ from topcut.event.state import RoundState, State
 from topcut.history.model import Allowance, Override
 from topcut.text.messages import Message, count, join_messages, list_and, list_first, list_or, say
 
-LONGEST_ROUND = 24 * 60
-"""Minutes."""
 OVERRIDES: tuple[Override, ...] = get_args(Override)
-SHOWN = 5
-"""Players or tables that a refusal names, at most."""
 
 
 @handle.register
@@ -38,18 +42,9 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
         raise NotNow(join_messages(" ", [playing, _describe_missing(state, last) or say("End it first.")]))
     if not state.players:
         raise NotNow(say("There are no players yet."))
-    players = [] if state.begun else list(state.active())
-    absent = [e.player.shown_name for e in players if not e.here]
-    if absent and any(e.here for e in players):  # nobody is left out or taken in silently
-        names = list_first(absent, SHOWN)
-        raise NotNow(
-            count(
-                "{n} player is not checked in: {names}. Check this player in, or remove them.",
-                "{n} players are not checked in: {names}. Check them in, or remove them.",
-                len(absent),
-                names=names,
-            )
-        )
+    if not state.begun:
+        require_all_checked_in(state)
+    end_draft_if_over(decider)
     allowed = _find_allowance(command, decider)
     secret = decider.get_secret()
     try:
@@ -226,7 +221,7 @@ def decide_start(command: c.Start, decider: Decider) -> None:
         lengths = state.book.match.round_minutes
         minutes = lengths.get(state.options.level or "default", lengths.get("default"))
     elif not 1 <= minutes <= LONGEST_ROUND:
-        raise _explain_minutes(minutes)
+        raise explain_minutes(minutes)
     if upcoming.number == 1:
         planned = fix_plan(state.options, find_progress(state, 1, "").parts, state.book)
         if planned != state.options:
@@ -258,7 +253,7 @@ def decide_pause(command: c.Pause | c.Resume, decider: Decider) -> None:
 def decide_extend(command: c.Extend, decider: Decider) -> None:
     a_round = decider.require_started()
     if not 1 <= command.minutes <= LONGEST_ROUND:
-        raise _explain_minutes(command.minutes)
+        raise explain_minutes(command.minutes)
     if command.table is not None:
         a_round.get_table(command.table)
     number, minutes, table = a_round.number, command.minutes, command.table
@@ -278,8 +273,3 @@ def decide_end(command: c.End, decider: Decider) -> None:
         still = _find_correctable(decider.state)
         if not progress.running and still:  # nothing is published before these records close (PK-60, PK-A27)
             _remind(decider, still, say("The Swiss rounds are over.") if progress.bracket_follows else "")
-
-
-def _explain_minutes(minutes: int) -> BadInput:
-    problem = say("expected 1 to {most} minutes, not {minutes}", most=LONGEST_ROUND, minutes=minutes)
-    return BadInput(problem, place="minutes")

@@ -29,6 +29,12 @@ MOST_BLOCKED = 10_000
 @handle.register
 def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
     state, options = decider.state, command.options
+    if options.draft is None:  # it is not chosen with the others
+        options = replace(options, draft=state.options.draft)
+    if state.draft is not None and options.mode is None:
+        raise NotNow(say("Draft {draft} goes on. End the draft instead.", draft=state.draft.number))
+    if options.draft != state.options.draft:
+        raise NotNow(say("A draft is not an option. Begin it between two rounds."))
     played = sum(a_round.is_scored for a_round in state.rounds)
     check_options(options, played, state.book)
     old, new = asdict(state.options), asdict(options)

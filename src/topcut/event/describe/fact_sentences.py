@@ -90,7 +90,27 @@ def describe_lots(fact: f.LotsDrawn) -> Message:
     return count("Seats are drawn for {n} player.", "Seats are drawn for {n} players.", number)
 
 
-def describe_attempt(fact: f.Paired | f.LotsDrawn) -> Message:
+def describe_draft(fact: f.DraftBegan) -> Message:
+    pods = count("{n} pod", "{n} pods", len(set(fact.pods.values())))
+    players = count("{n} player", "{n} players", len(fact.pods))
+    said: dict[str, Field] = {"draft": fact.draft, "pods": pods, "players": players, "seed": fact.seed}
+    if fact.rounds is None:
+        return say("Draft {draft} begins: {players} in {pods}. The seed is {seed}.", **said)
+    return count(
+        "Draft {draft} begins, for {n} round: {players} in {pods}. The seed is {seed}.",
+        "Draft {draft} begins, for {n} rounds: {players} in {pods}. The seed is {seed}.",
+        fact.rounds,
+        **said,
+    )
+
+
+def describe_draft_clock(fact: f.DraftClockStarted) -> Message:
+    if fact.step == "drafting":
+        return count("Drafting begins: {n} minute.", "Drafting begins: {n} minutes.", fact.minutes)
+    return count("Deck building begins: {n} minute.", "Deck building begins: {n} minutes.", fact.minutes)
+
+
+def describe_attempt(fact: f.Paired | f.LotsDrawn | f.DraftBegan) -> Message:
     """Return which attempt at a draw this is; empty for the first."""
     return say("This is attempt {attempt}.", attempt=fact.attempt) if fact.attempt > 1 else Message("")
 

@@ -141,6 +141,8 @@ class News:
             case f.Paired() if fact.round in self._shown:
                 again = say("Round {round} is withdrawn and will be paired again.", round=fact.round)
                 return "round", fact.round, again
+            case f.DraftBegan() | f.DraftEnded() | f.DraftClockStarted():
+                return "event", None, told
             case f.Published():
                 allowed = self._allowed.get(fact.round, Message(""))
                 return "round", fact.round, join_messages(" ", [told, allowed])

@@ -253,7 +253,9 @@ class _PoolRepair:
         assert draw.book.tables is not None
         rule = msgspec.structs.replace(draw.book.tables, recommended_from=0)
         book = msgspec.structs.replace(draw.book, tables=rule)
-        return MultiplayerPool(draw.history, book, self._rest, self.seed, draw.points, draw.unit)
+        return MultiplayerPool(
+            draw.history, book, self._rest, draw.find_seeds(self.seed), draw.points, draw.unit
+        )
 
 
 def _cost_rows(field: Field, rows: Tables) -> Cost:

@@ -11,12 +11,15 @@ from topcut.app.entry_help import list_entry_examples
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
-from topcut.app.views.round_view import TableView, count_reported_tables, view_tables
+from topcut.app.views.round_view import TableView, count_reported_tables, view_pods, view_tables
 from topcut.errors import TopcutError
 from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
+from topcut.event.describe.drafts import describe_draft, describe_draft_round
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.facts import DraftStep
+from topcut.event.next_steps import list_draft_steps
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.stages.stage_types import pair_next_round
@@ -41,6 +44,10 @@ WARNING_KINDS = {
     "by hand": say("Changed by hand"),
     "attempt": say("Paired again"),
     "override": say("Override"),
+}
+CLOCK_BUTTONS: dict[DraftStep, Message] = {
+    "drafting": say("Start drafting"),
+    "building": say("Start deck building"),
 }
 ORIGINS = {
     "desk": say("at the desk"),
@@ -142,6 +149,11 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "current": now,
         "steps": list_round_steps(state, more) if now else [],
         "more": more,
+        "draft_round": describe_draft_round(state, a_round.number if a_round else None),
+        "draft_says": describe_draft(state.draft, state) if state.draft else "",
+        "draft_steps": list_draft_steps(state) if now and more else [],
+        "draft_clocks": list(CLOCK_BUTTONS.items()),
+        "pods": view_pods(state) if now else [],
         "warnings": find_draft_warnings(state) if draft and now else [],
         "missing": sort_for_walking(view_tables(state, a_round, missing))[:LISTED] if a_round else [],
         "hidden": max(0, len(missing) - LISTED),

@@ -14,7 +14,7 @@ from topcut.app.clock import now_text, utc_now
 from topcut.app.execute import answer_page, execute, find_step
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import desk_address, hall_address
-from topcut.app.views.round_view import clock_view
+from topcut.app.views.round_view import find_clock
 from topcut.event import facts as f
 from topcut.event.commands import AnyCommand
 from topcut.text.messages import render_isolated
@@ -94,7 +94,7 @@ class Desk:
             "now": now_text(),
             "who": self.who,
             "board": self.services.leaderboard(live),
-            "clock": clock_view(state.round, utc_now()),
+            "clock": find_clock(state, state.round, utc_now()),
             "calls": len(state.questions) + len(state.round.disputed if state.round else ()),
         }
         return respond(self.request, render(template, **frame | shown), keep="no-store")
