@@ -124,10 +124,12 @@ def command(
     missing = len(a_round.missing) if a_round else 0
     print_executed(target, done, missing=missing)
     if not target.as_json:
-        print_line(_describe_missing(missing))
+        print_line(_describe_missing(missing, begun=a_round is not None and a_round.phase != "published"))
 
 
-def _describe_missing(tables: int) -> str:
+def _describe_missing(tables: int, begun: bool) -> str:
+    if not tables and not begun:
+        return say("All tables are reported. Next: `topcut round start`, then `topcut round end`")
     if not tables:
         return say("All tables are reported. Next: `topcut round end`")
     return count("{n} table is not reported yet.", "{n} tables are not reported yet.", tables)

@@ -42,7 +42,7 @@ def count_pairings(progress: Progress, tables: Sequence[Table]) -> PairingCounts
 
 
 def find_rematches(history: History, seats: Sequence[int]) -> Iterator[tuple[tuple[int, ...], list[int]]]:
-    """Yield the players of a table who have sat together before, and the rounds in which they did."""
+    """Yield players of a table who have sat together before, and the rounds in which exactly these did."""
     rounds: dict[tuple[int, ...], list[int]] = {}
     meetings = {seat: set(history.met(seat)) for seat in seats}
     for r in sorted({r for met in meetings.values() for r, _ in met}):
