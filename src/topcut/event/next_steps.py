@@ -65,9 +65,14 @@ def find_next_steps(state: State) -> list[Step]:
     return ["pair"] if obstacle is None else _name_steps(obstacle)
 
 
+def name_step(way: WayOut) -> Step | None:
+    """Return the step that takes a way out; None where nothing is to be done."""
+    names: dict[str, Step] = {"finish": "finish", "add": "add", "drop": "drop", "publish": "publish"}
+    return ALLOWING[way.allow] if way.kind == "allow" else names.get(way.kind)
+
+
 def _name_steps(obstacle: CannotPair) -> list[Step]:
-    names: dict[str, Step] = {"finish": "finish", "add": "add", "drop": "drop"}
-    return [ALLOWING[way.allow] if way.kind == "allow" else names[way.kind] for way in obstacle.ways]
+    return [step for way in obstacle.ways if (step := name_step(way)) is not None]
 
 
 def _find_first_steps(state: State) -> list[Step]:
