@@ -16,22 +16,7 @@ from topcut.event.next_steps import ALLOWING, Step, find_next_steps
 from topcut.event.refusals import CannotPair, NeedsAnswer, WayOut
 from topcut.history.model import Table
 
-NAMES = [
-    "Ada",
-    "Ben",
-    "Cleo",
-    "Dov",
-    "Eve",
-    "Finn",
-    "Gus",
-    "Hana",
-    "Ines",
-    "Jon",
-    "Kim",
-    "Lou",
-    "Mia",
-    "Nora",
-]
+NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hana", "Ines", "Jon", "Kim", "Lou"]
 UNREADABLE = re.compile(r"\bp\d+\b|\bNone\b|[⟦⟧]|'p\d")
 """What no refusal may say: the id of a player, a value of the program, a mark."""
 STEP_COMMANDS: dict[Step, c.AnyCommand] = {

@@ -9,7 +9,7 @@ import msgspec
 from topcut.app.retention import purge_due
 from topcut.cli.new import parse_options
 from topcut.cli.output import print_json, print_line, print_table
-from topcut.cli.round import PHASES
+from topcut.cli.round import PHASES, STEP_COMMANDS
 from topcut.cli.running_event import (
     Target,
     execute,
@@ -27,11 +27,11 @@ from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.drafts import describe_draft
 from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.results import describe_place
-from topcut.event.next_steps import Step, find_next_steps
+from topcut.event.next_steps import ALLOWING, Step, find_next_steps, find_obstacle, name_step
 from topcut.event.state import Draft, State
 from topcut.rulebook.options import FOR_PODS
 from topcut.store.session import EventSummary
-from topcut.text.messages import count, list_or, say
+from topcut.text.messages import count, join_messages, list_or, say
 
 FIELDS = {"flight": say("flight"), "pod": say("pod"), "seat": say("seat")}
 
@@ -103,7 +103,7 @@ def show(target: Target) -> None:
             "finished": state.finished is not None,
             "options": options,
             "draft": _build_draft(state.draft, state),
-            "next": [COMMANDS[step] for step in steps],
+            "next": [STEP_COMMANDS[step] for step in steps],
         }
         print_json(document)
         return
@@ -140,7 +140,14 @@ def show(target: Target) -> None:
         if not state.finished and (until := describe_deadline(state, a_round.number)):
             print_line(say("results can be corrected until {moment}", moment=until))
     print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
-    described = [SAID.get(step, f"`{COMMANDS[step]}`") for step in steps]
+    obstacle = find_obstacle(state) if any(step in ALLOWING.values() for step in steps) else None
+    if obstacle is not None:
+        print_line(join_messages(": ", [obstacle.rule, obstacle.reason]))
+        for way in obstacle.ways:
+            if (step := name_step(way)) is not None:
+                typed = STEP_COMMANDS[step]
+                print_line(say("`{command}`: {consequence}", command=typed, consequence=way.says))
+    described = [SAID.get(step, f"`{STEP_COMMANDS[step]}`") for step in steps]
     print_line(say("next: {steps}", steps=list_or(described) if described else OVER))
 
 
@@ -158,26 +165,6 @@ def _build_draft(draft: Draft | None, state: State) -> dict[str, Any] | None:
     }
 
 
-COMMANDS: dict[Step, str] = {
-    "pair": "topcut round pair",
-    "publish": "topcut round publish",
-    "start": "topcut round start",
-    "report": "topcut round show --missing",
-    "end": "topcut round end",
-    "finish": "topcut event finish",
-    "add": "topcut add NAME",
-    "drop": "topcut drop PLAYER",
-    "check in": "topcut player check-in",
-    "allow second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
-    "allow rematch": 'topcut round pair --allow rematch --reason "only rematches are left"',
-    "allow second-bye, rematch": (
-        'topcut round pair --allow second-bye --allow rematch --reason "no other pairing is left"'
-    ),
-    "allow sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
-    "begin draft": "topcut event draft",
-    "end draft": "topcut event draft --end",
-}
-"""The command for each next step; it succeeds as it is written."""
 SAID: dict[Step, str] = {"report": say("`topcut report TABLE RESULT`, then `topcut round end`")}
 OVER = say("nothing, the event is over; `topcut export` exports its log")
 

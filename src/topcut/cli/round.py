@@ -16,12 +16,15 @@ from topcut.cli.running_event import (
     reason_option,
     takes_event,
 )
+from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event.describe.drafts import describe_draft_round
 from topcut.event.describe.name_marks import put_names_at_table
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
 from topcut.event.lookup import find_player
+from topcut.event.next_steps import Step, name_step
+from topcut.event.refusals import CannotPair
 from topcut.event.state import RoundClock, RoundState, State
 from topcut.history.model import Override
 from topcut.text.messages import count, join_messages, say
@@ -46,6 +49,27 @@ KINDS = {
     "override": say("override"),
 }
 """What a warning about a draft is called, by its kind."""
+
+STEP_COMMANDS: dict[Step, str] = {
+    "pair": "topcut round pair",
+    "publish": "topcut round publish",
+    "start": "topcut round start",
+    "report": "topcut round show --missing",
+    "end": "topcut round end",
+    "finish": "topcut event finish",
+    "add": "topcut add NAME",
+    "drop": "topcut drop PLAYER",
+    "check in": "topcut player check-in",
+    "begin draft": "topcut event draft",
+    "end draft": "topcut event draft --end",
+    "allow second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
+    "allow rematch": 'topcut round pair --allow rematch --reason "only rematches are left"',
+    "allow second-bye, rematch": (
+        'topcut round pair --allow second-bye --allow rematch --reason "no other pairing is left"'
+    ),
+    "allow sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
+}
+"""The command for each next step; it succeeds as it is written."""
 
 
 @click.group("round")
@@ -73,11 +97,28 @@ def pair(target: Target, again: bool, allow: tuple[Override, ...], sits_out: str
         what = (*allow, *(("sits-out",) if out and "sits-out" not in allow else ()))
         return c.Pair(again=again, allow=what, sits_out=out, reason=reason)
 
-    state = _change_tables(target, make_command)
+    try:
+        state = _change_tables(target, make_command)
+    except CannotPair as refusal:
+        raise _name_commands(refusal, again) from None
     if not target.as_json:
         assert state.round is not None
         print()
         print_round(state, state.round)
+
+
+def _name_commands(refusal: CannotPair, again: bool) -> Impossible:
+    """Return the refusal of a pairing with the command of each way out."""
+    says = [refusal.reason]
+    for way in refusal.ways:
+        step = name_step(way)
+        if step is None:
+            says.append(way.says)
+        else:
+            typed = STEP_COMMANDS[step]
+            typed = typed.replace("round pair", "round pair --again") if again else typed
+            says.append(say("Type `{command}`: {consequence}", command=typed, consequence=way.says))
+    return Impossible(join_messages(" ", says), rule=refusal.rule)
 
 
 @command.command("show")

@@ -450,10 +450,22 @@ class Override(Schema, frozen=True, kw_only=True):
     at: datetime
 
 
+class AllowedRound(Schema, frozen=True, kw_only=True):
+    """A round that the rules left no pairing for, and what the organiser allowed in it."""
+
+    round: int
+    what: list[Literal["second-bye", "rematch", "sits-out"]]
+    reason: str
+    sits_out: str | None
+    """The id of the player whom the organiser chose to sit out."""
+    says: str
+
+
 class Draws(Schema, frozen=True, kw_only=True):
     promises: list[Promise]
     draws: list[Draw]
     overrides: list[Override]
+    allowed: list[AllowedRound]
 
 
 class Question(Schema, frozen=True, kw_only=True):

@@ -65,16 +65,15 @@ def find_next_steps(state: State) -> list[Step]:
             return ["report"] if a_round.missing else ["end"]
     progress = find_progress(state)
     obstacle = find_obstacle(state, progress)
-    drafting = _find_draft_steps(state, progress)
-    if obstacle is None:
-        return ["pair", *drafting]
-    return [*_name_steps(obstacle), *(step for step in drafting if step == "end draft")]
+    drafting = list_draft_steps(state, progress, obstacle)
+    return ["pair", *drafting] if obstacle is None else [*_name_steps(obstacle), *drafting]
 
 
-def list_draft_steps(state: State) -> list[Step]:
-    """Return the steps in or out of a draft that are possible now."""
+def list_draft_steps(state: State, progress: Progress, obstacle: CannotPair | None) -> list[Step]:
+    """Return the steps in or out of a draft that are possible now; an obstacle leaves only its end."""
     between = state.players and (state.round is None or state.round.phase == "ended")
-    return _find_draft_steps(state, find_progress(state)) if between and not state.finished else []
+    found = _find_draft_steps(state, progress) if between and not state.finished else []
+    return [step for step in found if obstacle is None or step == "end draft"]
 
 
 def _find_draft_steps(state: State, progress: Progress) -> list[Step]:
@@ -86,9 +85,14 @@ def _find_draft_steps(state: State, progress: Progress) -> list[Step]:
     return ["begin draft", "end draft"] if state.options.mode == "draft" and state.begun else ["begin draft"]
 
 
+def name_step(way: WayOut) -> Step | None:
+    """Return the step that takes a way out; None where nothing is to be done."""
+    names: dict[str, Step] = {"finish": "finish", "add": "add", "drop": "drop", "publish": "publish"}
+    return ALLOWING[way.allow] if way.kind == "allow" else names.get(way.kind)
+
+
 def _name_steps(obstacle: CannotPair) -> list[Step]:
-    names: dict[str, Step] = {"finish": "finish", "add": "add", "drop": "drop"}
-    return [ALLOWING[way.allow] if way.kind == "allow" else names[way.kind] for way in obstacle.ways]
+    return [step for way in obstacle.ways if (step := name_step(way)) is not None]
 
 
 def _find_first_steps(state: State) -> list[Step]:

@@ -301,6 +301,11 @@ class CannotPair(Impossible):
         """Why the round cannot be paired."""
         super().__init__(join_messages(" ", [self.reason, *map(_describe_way, ways)]), rule=rule)
 
+    @property
+    def overrides(self) -> list[WayOut]:
+        """The ways out that an organiser can allow."""
+        return [way for way in self.ways if way.kind == "allow"]
+
 
 def _describe_way(way: WayOut) -> Message:
     if way.kind != "allow":

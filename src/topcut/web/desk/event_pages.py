@@ -1,5 +1,6 @@
 """Show the desk's pages of an event: the round, the standings, the bracket and the log."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,17 +13,16 @@ from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
 from topcut.app.views.round_view import TableView, count_reported_tables, view_pods, view_tables
-from topcut.errors import TopcutError
 from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
 from topcut.event.describe.drafts import describe_draft, describe_draft_round
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.facts import DraftStep
-from topcut.event.next_steps import list_draft_steps
+from topcut.event.next_steps import find_obstacle, list_draft_steps
+from topcut.event.refusals import CannotPair
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
-from topcut.stages.stage_types import pair_next_round
 from topcut.standings.document import list_key_labels
 from topcut.text.messages import Message, say
 from topcut.web.desk.frame import AtDesk
@@ -96,15 +96,16 @@ def list_latest_results(live: LiveEvent, a_round: RoundState) -> list[EnteredRes
     return list(found.values())
 
 
-def has_next_round(board: EventLeaderboard) -> bool:
-    """Tell whether there is another round to play."""
-    if board.progress.running:
-        return True
-    try:
-        pair_next_round(board.progress, "")  # a bracket or a round robin: quick to pair
-    except TopcutError:
-        return False
-    return True
+async def find_obstacle_now(live: LiveEvent, board: EventLeaderboard) -> CannotPair | None:
+    """Return why no round can be paired now, computed once; None if one can be, or a round is not over."""
+    state = live.state
+    if state.finished or not state.players or (state.round is not None and state.round.phase != "ended"):
+        return None
+    found: list[CannotPair | None] = live.keep("obstacle", live.version, list)
+    async with live.computing:
+        if not found:
+            found.append(await asyncio.to_thread(find_obstacle, state, board.progress))
+    return found[0]
 
 
 def list_round_steps(state: State, more: bool) -> list[tuple[str, str, str]]:
@@ -139,19 +140,19 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
     state = live.state
     a_round = state.round if number is None else state.get_round(number)
     now = a_round is state.round
-    more = (
-        state.round is None or state.round.phase != "ended" or has_next_round(desk.services.leaderboard(live))
-    )
+    board = desk.services.leaderboard(live)
+    obstacle = await find_obstacle_now(live, board) if now else None
     missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
     draft = a_round is not None and a_round.phase == "draft"
     shown = {
         "round": a_round,
         "current": now,
-        "steps": list_round_steps(state, more) if now else [],
-        "more": more,
+        "steps": list_round_steps(state, obstacle is None) if now else [],
+        "more": obstacle is None,
+        "obstacle": obstacle if obstacle and (board.progress.running or obstacle.overrides) else None,
         "draft_round": describe_draft_round(state, a_round.number if a_round else None),
         "draft_says": describe_draft(state.draft, state) if state.draft else "",
-        "draft_steps": list_draft_steps(state) if now and more else [],
+        "draft_steps": list_draft_steps(state, board.progress, obstacle) if now else [],
         "draft_clocks": list(CLOCK_BUTTONS.items()),
         "pods": view_pods(state) if now else [],
         "warnings": find_draft_warnings(state) if draft and now else [],
