@@ -282,6 +282,13 @@ class TablesBegun(Fact, tag="tables begun", right="enter"):
     """Who sits at each of them."""
 
 
+class ClockSet(Fact, tag="clock set", right="rounds"):
+    """So many minutes are left from now on."""
+
+    round: int
+    minutes: int
+
+
 class Paused(Fact, tag="paused", right="rounds"):
     round: int
 

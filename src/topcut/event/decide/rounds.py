@@ -10,10 +10,10 @@ from topcut.event.decide.context import Decider, handle
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State
+from topcut.event.round_length import LONGEST_ROUND, find_proposed_minutes
+from topcut.rulebook.options import find_round_minutes
 from topcut.text.messages import Message, count, join_messages, list_and, list_first, list_or, say
 
-LONGEST_ROUND = 24 * 60
-"""Minutes."""
 SHOWN = 5
 """Players or tables that a refusal names, at most."""
 
@@ -191,18 +191,47 @@ def decide_start(command: c.Start, decider: Decider) -> None:
     state, upcoming = decider.state, decider.require_upcoming(say("There is no round to start."))
     if upcoming.phase == "draft":
         raise NotNow(say("Round {round} is not published yet. Publish it first.", round=upcoming.number))
-    minutes = command.minutes
-    if minutes is None:
-        lengths = state.book.match.round_minutes
-        minutes = lengths.get(state.options.level or "default", lengths.get("default"))
-    elif not 1 <= minutes <= LONGEST_ROUND:
-        raise _explain_minutes(minutes)
+    minutes = _choose_minutes(command, decider)
     if upcoming.number == 1:
         planned = fix_plan(state.options, find_progress(state, 1, "").parts, state.book)
         if planned != state.options:
             reason = say("as planned when the event started")
             decider.record(f.OptionsChanged(options=planned, reason=reason))
     decider.record(f.Started(round=upcoming.number, minutes=minutes))
+
+
+def _choose_minutes(command: c.Start, decider: Decider) -> int | None:
+    """Return how long the round lasts; None: it has no clock. Say where that comes from, if not asked for."""
+    state = decider.state
+    if command.minutes is not None:
+        if not 0 <= command.minutes <= LONGEST_ROUND:
+            raise _explain_minutes(command.minutes)
+        return command.minutes or None
+    minutes = find_round_minutes(state.book, state.options)
+    if minutes is not None:
+        return minutes
+    minutes = find_proposed_minutes(state)
+    if minutes is not None:
+        decider.tell(
+            count(
+                "The clock shows {n} minute, as in the round before.",
+                "The clock shows {n} minutes, as in the round before.",
+                minutes,
+            )
+        )
+    elif not any(a_round.clock for a_round in state.rounds):  # said once
+        decider.tell(
+            say("This round has no clock. The rules give no length. You can set a clock at any time.")
+        )
+    return minutes
+
+
+@handle.register
+def decide_set_clock(command: c.SetClock, decider: Decider) -> None:
+    a_round = decider.require_started()
+    if not 1 <= command.minutes <= LONGEST_ROUND:
+        raise _explain_minutes(command.minutes)
+    decider.record(f.ClockSet(round=a_round.number, minutes=command.minutes))
 
 
 @handle.register
@@ -229,8 +258,17 @@ def decide_extend(command: c.Extend, decider: Decider) -> None:
     a_round = decider.require_started()
     if not 1 <= command.minutes <= LONGEST_ROUND:
         raise _explain_minutes(command.minutes)
+    timed = a_round.clock is not None and a_round.clock.minutes is not None
+    if command.table is None and not timed:
+        problem = say(
+            "Round {round} has no clock that could be extended. Set the clock first: the minutes that are left.",
+            round=a_round.number,
+        )
+        raise NotNow(problem)
     if command.table is not None:
         a_round.get_table(command.table)
+        if not timed:
+            decider.tell(say("Round {round} has no clock. Only the table is marked.", round=a_round.number))
     number, minutes, table = a_round.number, command.minutes, command.table
     decider.record(f.Extended(round=number, minutes=minutes, table=table, reason=command.reason))
 

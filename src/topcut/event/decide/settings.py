@@ -18,9 +18,9 @@ from topcut.rulebook.planning.stages import count_fixed_rounds
 from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import Message, count, join_messages, list_and, moment, number, say, to_message
 
-ANY_TIME = ("rounds", "cut", "level", "by_division", "languages", "time_zone")
+ANY_TIME = ("rounds", "cut", "level", "deck", "by_division", "languages", "time_zone")
 """Options that can still change when a round is paired."""
-IN_BRACKET = {"level", "languages", "time_zone"}
+IN_BRACKET = {"level", "deck", "languages", "time_zone"}
 """Those that can still change when the bracket is drawn."""
 MOST_BLOCKED = 10_000
 """Tables that stay empty, at most: a page lists them."""

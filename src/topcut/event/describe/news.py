@@ -137,6 +137,8 @@ class News:
                 return "round", fact.round, again
             case f.Published() | f.Started() | f.Ended():
                 return "round", fact.round, told
+            case f.ClockSet():
+                return "round", fact.round, told
             case f.Extended() if fact.table is None:
                 return "round", fact.round, told
             case f.RoundRepaired() | f.RoundEdited() if fact.round in self._shown and fact.changed:

@@ -16,6 +16,7 @@ from topcut.event import facts as f
 from topcut.event.correction_window import describe_deadline, find_closure
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.round_length import find_proposed_minutes
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.stages.stage_types import pair_next_round
@@ -152,6 +153,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "origins": ORIGINS,
         "until": describe_deadline(state, a_round.number) if a_round else "",
         "shut": find_closure(state, a_round.number) if a_round else None,
+        "minutes": find_proposed_minutes(state),
         "players": len(state.players),
         "active": sum(1 for _ in state.active()),
     }

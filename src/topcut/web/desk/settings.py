@@ -16,7 +16,7 @@ from topcut.event.commands import ChangeOptions
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
 from topcut.rulebook.layout import Format
-from topcut.rulebook.model import Level
+from topcut.rulebook.model import Deck, Level
 from topcut.text.messages import Message, say
 from topcut.web.desk.frame import AtDesk
 from topcut.web.desk.new_event import FORMATS
@@ -28,6 +28,9 @@ LEVELS: dict[Level, Message] = {
     "championship": say("championship"),
     "premier": say("premier"),
 }
+
+
+DECKS: dict[Deck, Message] = {"constructed": say("constructed"), "limited": say("limited")}
 
 
 def announced(state: State) -> tuple[str, list[str]]:
@@ -63,6 +66,7 @@ async def settings(desk: AtDesk) -> Response[bytes]:
         "rights": {right: words for right, words in RIGHTS.items() if who.may(right)},
         "all_rights": RIGHTS,
         "levels": LEVELS,
+        "decks": DECKS,
         "known_languages": list_known_languages(state.options.languages or ()),
         "language_set": (*(state.options.languages or ()), "", "")[:2],
         "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
@@ -90,6 +94,7 @@ class Chosen(Struct, forbid_unknown_fields=True):
     rounds: int | None = None
     cut: int | None = None
     level: Level | None = None
+    deck: Deck | None = None
     flights: int | None = None
     target: int | None = None
     table: str | None = None
