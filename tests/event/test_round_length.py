@@ -11,7 +11,6 @@ from tests.event.event_runner import Running
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event.refusals import NotNow
-from topcut.event.round_length import find_proposed_minutes
 
 PK = "pokemon-2017"
 
@@ -48,11 +47,11 @@ def test_a_book_without_lengths_by_decks_has_no_use_for_them(rules: str) -> None
 
 def test_a_round_lasts_as_long_as_the_one_before_where_the_rules_say_nothing() -> None:
     event = Running(PK, 4, rounds=3, format="swiss")
-    assert find_proposed_minutes(event.state) is None
+    assert event.state.proposed_minutes is None
     event.do(c.Pair(), c.Publish(), c.Start(minutes=50))
     event.report()
     event.do(c.End(), c.Pair(), c.Publish())
-    assert find_proposed_minutes(event.state) == 50
+    assert event.state.proposed_minutes == 50
     said = event.do(c.Start())
     assert said.says == ["The clock shows 50 minutes, as in the round before."]
     assert minutes(event) == 50
@@ -98,7 +97,7 @@ def test_a_clock_that_is_set_while_it_is_paused_waits() -> None:
 def test_more_minutes_need_a_clock_for_the_round_and_none_for_a_table() -> None:
     event = Running(PK, 4)
     event.up()
-    with pytest.raises(NotNow, match="Round 1 has no clock that could be extended. Set the clock first"):
+    with pytest.raises(NotNow, match="Round 1 has no clock to extend. Set the clock first"):
         event.do(c.Extend(minutes=3))
     said = event.do(c.Extend(minutes=3, table=1)).says
     assert said == ["Round 1 has no clock. Only the table is marked."]

@@ -23,12 +23,14 @@ from topcut.cli.running_event import (
     takes_event,
 )
 from topcut.event import commands as c
-from topcut.event.correction_window import describe_deadline
+from topcut.event.correction_window import describe_deadline, describe_next_closing, find_next_closing
 from topcut.event.describe.results import describe_place
-from topcut.event.draw import Step, find_next_steps
-from topcut.event.state import State
+from topcut.event.describe.swiss_end import describe_made_cut, find_made_cuts
+from topcut.event.draw import Step, find_next_steps, find_progress
+from topcut.event.state import RoundState, State
+from topcut.stages.progress import Progress
 from topcut.store.session import EventSummary
-from topcut.text.messages import count, list_or, say
+from topcut.text.messages import count, list_and, list_or, say
 
 FIELDS = {"flight": say("flight"), "pod": say("pod"), "seat": say("seat")}
 
@@ -82,6 +84,9 @@ def show(target: Target) -> None:
     options = msgspec.to_builtins(state.options)
     announced = list(state.announced.says) if state.announced else None
     steps = find_next_steps(state)
+    progress = find_progress(state)
+    cuts = find_made_cuts(progress) if a_round is not None and a_round.phase == "ended" else []
+    closing = find_next_closing(state, progress)
     if target.as_json:
         document = {
             "event": running.event,
@@ -98,6 +103,9 @@ def show(target: Target) -> None:
             "overrides": state.overrides,
             "finished": state.finished is not None,
             "options": options,
+            "planned_rounds": progress.planned_rounds,
+            "cut": [{"division": cut.division or None, "of": cut.of, "players": cut.players} for cut in cuts],
+            "closing": describe_next_closing(closing) if closing else None,
             "next": [COMMANDS[step] for step in steps],
         }
         print_json(document)
@@ -123,14 +131,29 @@ def show(target: Target) -> None:
         fields = {"place": where, "reason": override.reason, "by": override.by}
         print_line(say("corrected after the deadline: {place} ({reason}, {by})", **fields))
     if a_round is not None:
-        print_line(say("round {number}: {phase}", number=a_round.number, phase=PHASES[a_round.phase]))
+        print_line(_describe_round(a_round, progress))
         if missing := len(a_round.missing):
             print_line(count("{n} table is not reported yet", "{n} tables are not reported yet", missing))
         if not state.finished and (until := describe_deadline(state, a_round.number)):
             print_line(say("results can be corrected until {moment}", moment=until))
+    for cut in cuts:
+        names = list_and(map(state.name_of, cut.players))
+        print_line(
+            say("{swiss_is_over} In the cut: {names}", swiss_is_over=describe_made_cut(cut), names=names)
+        )
+    if closing is not None:
+        print_line(describe_next_closing(closing))
     print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
     described = [SAID.get(step, f"`{COMMANDS[step]}`") for step in steps]
     print_line(say("next: {steps}", steps=list_or(described) if described else OVER))
+
+
+def _describe_round(a_round: RoundState, progress: Progress) -> str:
+    """Return the round and how far it is, with how many Swiss rounds are planned."""
+    planned, phase = progress.planned_rounds, PHASES[a_round.phase]
+    if planned is None or a_round.in_bracket or a_round.number > planned:
+        return say("round {number}: {phase}", number=a_round.number, phase=phase)
+    return say("round {number} of {planned}: {phase}", number=a_round.number, planned=planned, phase=phase)
 
 
 COMMANDS: dict[Step, str] = {

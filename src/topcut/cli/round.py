@@ -34,6 +34,7 @@ PHASES = {
 KINDS = {
     "missing": say("missing result"),
     "announcement": say("announcement"),
+    "record": say("records"),
     "warning": say("warning"),
     "rematch": say("rematch"),
     "pair-down": say("pair-down"),

@@ -266,6 +266,8 @@ class RoundEdited(Fact, tag="round edited", right="seating"):
 
 class Published(Fact, tag="published", right="rounds"):
     round: int
+    reminder: Message = NO_REASON
+    """What players are told about their records (PK-61)."""
 
 
 class Started(Fact, tag="started", right="rounds"):
@@ -344,6 +346,8 @@ class Corrected(Fact, tag="corrected", right="change"):
 
 class Ended(Fact, tag="ended", right="rounds"):
     round: int
+    reminder: Message = NO_REASON
+    """What players are told about their records (PK-61)."""
 
 
 # The log itself

@@ -23,7 +23,6 @@ from topcut.event.decide import leaving, players, results, rounds, settings, und
 from topcut.event.decide.context import Context, Decider, Decision, handle
 from topcut.event.event_log import EventLog
 from topcut.event.refusals import DrawNotLast
-from topcut.event.round_length import LONGEST_ROUND
 from topcut.event.state import State
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.text.messages import say
@@ -95,7 +94,7 @@ def _cannot_be_refused(rest: Sequence[c.AnyCommand]) -> bool:
         case [c.Publish()] | [c.Publish(), c.Start(minutes=None)]:
             return True
         case [c.Publish(), c.Start(minutes=int(minutes))]:
-            return 0 <= minutes <= LONGEST_ROUND
+            return 0 <= minutes <= rounds.LONGEST_ROUND
     return False
 
 

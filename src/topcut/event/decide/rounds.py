@@ -2,18 +2,28 @@
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.correction_window import describe_deadline, find_closure
+from topcut.event.apply.context import apply_all
+from topcut.event.correction_window import (
+    describe_deadline,
+    describe_next_closing,
+    find_closure,
+    find_next_closing,
+    remind_players,
+)
 from topcut.event.decide.context import Decider, handle
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State
-from topcut.event.round_length import LONGEST_ROUND, find_proposed_minutes
 from topcut.rulebook.options import find_round_minutes
 from topcut.text.messages import Message, count, join_messages, list_and, list_first, list_or, say
 
+LONGEST_ROUND = 24 * 60
+"""Minutes."""
 SHOWN = 5
 """Players or tables that a refusal names, at most."""
 
@@ -131,17 +141,22 @@ def decide_publish(command: c.Publish, decider: Decider) -> None:
     upcoming = decider.require_upcoming(say("There is no round to publish."))
     if upcoming.phase == "published":
         raise NotNow(say("Round {round} is already published. Start it.", round=upcoming.number))
-    before = _find_correctable(decider.state)
-    decider.record(f.Published(round=upcoming.number))
     running = decider.state.book.running
     if running is None:
+        decider.record(f.Published(round=upcoming.number))
         return
-    still = _find_correctable(decider.state)
-    if running.reminded and upcoming.number - 1 in still:
-        _remind(decider, [upcoming.number - 1])
-    elif shut := [number for number in before if number not in still]:
+    before = _find_correctable(decider.state)
+    trial = apply_all(decider.state, [f.Published(round=upcoming.number)], decider.now)
+    still = _find_correctable(trial)
+    closing = find_next_closing(trial, find_progress(trial)) if running.reminded and still else None
+    decider.record(f.Published(round=upcoming.number, reminder=remind_players(closing)))
+    if shut := [number for number in before if number not in still]:
         why = find_closure(decider.state, shut[-1])
         decider.tell(_describe_closed(shut, why.rule if why else ""))
+    if closing is not None:
+        _remind(decider, describe_next_closing(closing))
+    elif running.reminded and upcoming.in_bracket and upcoming.number - 1 in still:
+        _remind(decider, _describe_limit(decider.state, upcoming.number - 1))
     if decider.state.options.level in running.slips:
         decider.tell(say("This event uses result slips ({rule}).", rule=running.rule("slips")))
 
@@ -171,19 +186,18 @@ def _find_correctable(state: State) -> list[int]:
     return [number for number in over if find_closure(state, number) is None]
 
 
-def _remind(decider: Decider, rounds: list[int], before: str = "") -> None:
-    """Tell the desk to remind players of their records, and what can be corrected until when (PK-61)."""
-    running, until = decider.state.book.running, describe_deadline(decider.state, rounds[-1])
+def _remind(decider: Decider, limit: Message, before: str = "") -> None:
+    """Tell the desk to remind players of their records, and what closes when (PK-61)."""
+    running = decider.state.book.running
     assert running is not None
-    remind = say("Remind all players to check their record ({rule}).", rule=running.rule("reminded"))
-    limit = count(
-        "Round {rounds} can be corrected until {until}.",
-        "Rounds {rounds} can be corrected until {until}.",
-        len(rounds),
-        rounds=list_and(rounds),
-        until=until,
-    )
-    decider.tell(join_messages(" ", [before, remind, limit if until else ""]))
+    remind = say("Remind all players to check their record now ({rule}).", rule=running.rule("reminded"))
+    decider.tell(join_messages(" ", [before, remind, limit]))
+
+
+def _describe_limit(state: State, number: int) -> Message:
+    """Return until when a round can be corrected, in a sentence."""
+    until = describe_deadline(state, number)
+    return say("Round {round} can be corrected until {until}.", round=number, until=until)
 
 
 @handle.register
@@ -210,7 +224,7 @@ def _choose_minutes(command: c.Start, decider: Decider) -> int | None:
     minutes = find_round_minutes(state.book, state.options)
     if minutes is not None:
         return minutes
-    minutes = find_proposed_minutes(state)
+    minutes = state.proposed_minutes
     if minutes is not None:
         decider.tell(
             count(
@@ -261,7 +275,7 @@ def decide_extend(command: c.Extend, decider: Decider) -> None:
     timed = a_round.clock is not None and a_round.clock.minutes is not None
     if command.table is None and not timed:
         problem = say(
-            "Round {round} has no clock that could be extended. Set the clock first: the minutes that are left.",
+            "Round {round} has no clock to extend. Set the clock first: the minutes that are left.",
             round=a_round.number,
         )
         raise NotNow(problem)
@@ -279,13 +293,18 @@ def decide_end(command: c.End, decider: Decider) -> None:
     if missing := _describe_missing(decider.state, a_round):
         cannot = say("Round {round} can't end yet.", round=a_round.number)
         raise NotNow(join_messages(" ", [cannot, missing]))
-    decider.record(f.Ended(round=a_round.number))
+    ended = f.Ended(round=a_round.number)
+    after = apply_all(decider.state, [ended], decider.now)
     running = decider.state.book.running
-    if running is not None and running.reminded and a_round.is_scored:
-        progress = find_progress(decider.state)
-        still = _find_correctable(decider.state)
-        if not progress.running and still:  # nothing is published before these records close (PK-60, PK-A27)
-            _remind(decider, still, say("The Swiss rounds are over.") if progress.bracket_follows else "")
+    if running is None or not running.reminded or not a_round.is_scored:
+        decider.record(ended)
+        return
+    progress = find_progress(after)
+    closing = None if progress.running else find_next_closing(after, progress)
+    decider.record(replace(ended, reminder=remind_players(closing)))
+    if closing is not None:  # nothing is published before these records close (PK-60, PK-A27)
+        over = say("The Swiss rounds are over.") if progress.bracket_follows else ""
+        _remind(decider, describe_next_closing(closing), over)
 
 
 def _explain_minutes(minutes: int) -> BadInput:

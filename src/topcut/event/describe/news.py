@@ -135,7 +135,9 @@ class News:
             case f.Paired() if fact.round in self._shown:
                 again = say("Round {round} is withdrawn and will be paired again.", round=fact.round)
                 return "round", fact.round, again
-            case f.Published() | f.Started() | f.Ended():
+            case f.Published() | f.Ended():
+                return "round", fact.round, join_messages(" ", [told, fact.reminder])
+            case f.Started():
                 return "round", fact.round, told
             case f.ClockSet():
                 return "round", fact.round, told

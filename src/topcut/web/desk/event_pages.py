@@ -1,5 +1,6 @@
 """Show the desk's pages of an event: the round, the standings, the bracket and the log."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,10 +14,15 @@ from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explai
 from topcut.app.views.round_view import TableView, count_reported_tables, view_tables
 from topcut.errors import TopcutError
 from topcut.event import facts as f
-from topcut.event.correction_window import describe_deadline, find_closure
+from topcut.event.correction_window import (
+    describe_deadline,
+    describe_next_closing,
+    find_closure,
+    find_next_closing,
+)
 from topcut.event.describe.results import describe_result
+from topcut.event.describe.swiss_end import MadeCut, describe_made_cut, find_made_cuts, name_round_of
 from topcut.event.draft_warnings import find_draft_warnings
-from topcut.event.round_length import find_proposed_minutes
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.stages.stage_types import pair_next_round
@@ -33,6 +39,7 @@ PHASES: dict[Phase, Message] = {
 WARNING_KINDS = {
     "missing": say("Missing result"),
     "announcement": say("Announcement"),
+    "record": say("Records"),
     "warning": say("Warning"),
     "rematch": say("Rematch"),
     "pair-down": say("Pair-down"),
@@ -99,13 +106,18 @@ def has_next_round(board: EventLeaderboard) -> bool:
     return True
 
 
-def list_round_steps(state: State, more: bool) -> list[tuple[str, str, str]]:
+def list_round_steps(state: State, more: bool, cuts: Sequence[MadeCut] = ()) -> list[tuple[str, str, str]]:
     """Return what can be done with the round: command, label, and "main" for the next step."""
     a_round = state.round
     if state.finished or not state.players or not more:
         return []
     if a_round is None or a_round.phase == "ended":
         number = a_round.number + 1 if a_round else 1
+        if len(cuts) == 1:
+            top = len(cuts[0].players)
+            return [("pair", say("Pair round {number}: top {cut}", number=number, cut=top), "main")]
+        if cuts:
+            return [("pair", say("Pair round {number}: the brackets", number=number), "main")]
         return [("pair", say("Pair round {number}", number=number), "main")]
     number = a_round.number
     if a_round.phase == "draft":
@@ -135,11 +147,21 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         state.round is None or state.round.phase != "ended" or has_next_round(desk.services.leaderboard(live))
     )
     missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
+    progress = desk.services.leaderboard(live).progress
+    between = now and a_round is not None and a_round.phase == "ended" and not state.finished
+    cuts = find_made_cuts(progress) if between else []
+    closing = find_next_closing(state, progress) if between else None
     draft = a_round is not None and a_round.phase == "draft"
     shown = {
         "round": a_round,
+        "title": name_round_of(a_round.number, progress, a_round.in_bracket) if a_round else "",
         "current": now,
-        "steps": list_round_steps(state, more) if now else [],
+        "cuts": [
+            (describe_made_cut(one), [(player, state.name_of(player)) for player in one.players])
+            for one in cuts
+        ],
+        "closing": describe_next_closing(closing) if closing else "",
+        "steps": list_round_steps(state, more, cuts) if now else [],
         "more": more,
         "warnings": find_draft_warnings(state) if draft and now else [],
         "missing": sort_for_walking(view_tables(state, a_round, missing))[:LISTED] if a_round else [],
@@ -153,7 +175,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "origins": ORIGINS,
         "until": describe_deadline(state, a_round.number) if a_round else "",
         "shut": find_closure(state, a_round.number) if a_round else None,
-        "minutes": find_proposed_minutes(state),
+        "minutes": state.proposed_minutes,
         "players": len(state.players),
         "active": sum(1 for _ in state.active()),
     }
