@@ -147,13 +147,18 @@ def test_nothing_is_announced_that_has_no_value(
                 "junior: 3 rounds.",
                 "masters: 5 rounds, then a top 4.",
                 "Divisions are separated: each plays by itself.",
+                "There is no match for third place.",
             ],
         ),
         (
             {"junior": 2, "masters": 20},
-            ["5 rounds, then a top 4.", "Divisions are modified: they play in one pool."],
+            [
+                "5 rounds, then a top 4.",
+                "Divisions are modified: junior and masters play in one pool.",
+                "There is no match for third place.",
+            ],
         ),
-        ({"masters": 20}, ["5 rounds, then a top 4."]),
+        ({"masters": 20}, ["5 rounds, then a top 4.", "There is no match for third place."]),
     ],
 )
 def test_it_is_announced_how_divisions_play(sizes: dict[str, int], says: list[str]) -> None:
@@ -166,7 +171,7 @@ def test_it_is_announced_how_divisions_play(sizes: dict[str, int], says: list[st
 def test_what_is_announced_stays_however_many_players_come_late() -> None:
     event = Running(PK, 8, third_place=True)
     announced = event.do(c.Announce(prizes="the top 4")).says
-    assert announced == ["3 rounds.", "There is a table for third place.", "Prizes: the top 4."]
+    assert announced == ["3 rounds.", "Prizes: the top 4."]
     event.play("")
     event.do(c.Register(name="Ninth"))  # with nine the table would have four rounds and a cut
     event.play("", "")

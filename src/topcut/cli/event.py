@@ -24,6 +24,8 @@ from topcut.cli.running_event import (
 )
 from topcut.event import commands as c
 from topcut.event.correction_window import describe_deadline, describe_next_closing, find_next_closing
+from topcut.event.describe.fact_sentences import describe_options
+from topcut.event.describe.plan_sentences import describe_divisions, describe_plan_with_reasons
 from topcut.event.describe.results import describe_place
 from topcut.event.describe.swiss_end import describe_made_cut, find_made_cuts
 from topcut.event.draw import Step, find_next_steps, find_progress
@@ -82,11 +84,13 @@ def show(target: Target) -> None:
     a_round = state.round
     active = sum(1 for _ in state.active())
     options = msgspec.to_builtins(state.options)
+    chosen = describe_options(state.options)
     announced = list(state.announced.says) if state.announced else None
     steps = find_next_steps(state)
     progress = find_progress(state)
     cuts = find_made_cuts(progress) if a_round is not None and a_round.phase == "ended" else []
     closing = find_next_closing(state, progress)
+    divisions = describe_divisions(progress) if state.players else ""
     if target.as_json:
         document = {
             "event": running.event,
@@ -103,6 +107,7 @@ def show(target: Target) -> None:
             "overrides": state.overrides,
             "finished": state.finished is not None,
             "options": options,
+            "divisions": divisions or None,
             "planned_rounds": progress.planned_rounds,
             "cut": [{"division": cut.division or None, "of": cut.of, "players": cut.players} for cut in cuts],
             "closing": describe_next_closing(closing) if closing else None,
@@ -121,9 +126,12 @@ def show(target: Target) -> None:
         )
     )
     if options:
-        print_line(
-            say("options: {options}", options=", ".join(f"{k}={value}" for k, value in options.items()))
-        )
+        print_line(say("options: {options}", options=chosen))
+    if not state.begun and state.players:
+        for line in describe_plan_with_reasons(progress):
+            print_line(line)
+    elif divisions and not any(a_round.in_bracket for a_round in state.rounds):
+        print_line(divisions)
     for says in announced or ():
         print_line(say("announced: {text}", text=says))
     for override in state.overrides:
@@ -190,7 +198,12 @@ def one_less(_: State, reason: str) -> c.OneRoundFewer:
 
 
 @command.command("announce")
-@click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
+@click.option(
+    "--prizes",
+    default="",
+    metavar="TEXT",
+    help="How many players get prizes, or: none.",
+)
 @click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else (repeatable).")
 @executes
 def announce(_: State, prizes: str, details: tuple[str, ...]) -> c.Announce:

@@ -16,6 +16,11 @@ from topcut.event.correction_window import (
     remind_players,
 )
 from topcut.event.decide.context import Decider, handle
+from topcut.event.describe.plan_sentences import (
+    describe_divisions,
+    describe_plan,
+    describe_plan_with_reasons,
+)
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State
@@ -57,6 +62,23 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
         )
     secret = decider.get_secret()
     decider.record(*draw_round(decider.state, secret))
+    if not state.begun:
+        _tell_plan(decider)
+
+
+def _tell_plan(decider: Decider) -> None:
+    """Say how divisions play and what is planned, and what was announced in another way (PK-1, PK-13)."""
+    state = decider.state
+    progress = find_progress(state, 1)
+    plan = describe_plan(progress)
+    if describe_divisions(progress):
+        decider.tell(join_messages(" ", describe_plan_with_reasons(progress)))
+    if state.announced is None:
+        return
+    announced = {str(says) for says in state.announced.says}
+    if new := [says for says in plan if str(says) not in announced]:
+        now = join_messages(" ", new)
+        decider.warn(say("This differs from the announcement: {plan} Announce again.", plan=now))
 
 
 def _describe_missing(state: State, a_round: RoundState) -> Message:

@@ -160,6 +160,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
             (describe_made_cut(one), [(player, state.name_of(player)) for player in one.players])
             for one in cuts
         ],
+        "plan": desk.describe_plan(live) if now else [],
         "closing": describe_next_closing(closing) if closing else "",
         "steps": list_round_steps(state, more, cuts) if now else [],
         "more": more,

@@ -13,6 +13,7 @@ from topcut.app.clock import utc_now
 from topcut.app.execute import check_texts
 from topcut.errors import BadInput
 from topcut.event.commands import ChangeOptions
+from topcut.event.decide.settings import preview_announcement
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
 from topcut.rulebook.layout import Format
@@ -57,6 +58,7 @@ async def settings(desk: AtDesk) -> Response[bytes]:
     live = await desk.open_for_page()
     state = live.state
     prizes, details = announced(state)
+    to_announce, not_known = preview_announcement(state)
     kept = state.kept_until
     shown = {
         "links": links,
@@ -70,6 +72,8 @@ async def settings(desk: AtDesk) -> Response[bytes]:
         "known_languages": list_known_languages(state.options.languages or ()),
         "language_set": (*(state.options.languages or ()), "", "")[:2],
         "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
+        "to_announce": to_announce,
+        "not_known": not_known,
         "prizes": prizes,
         "details": details,
         "kept": kept,
