@@ -29,6 +29,7 @@ from topcut.app.views.round_view import TableView, clock_view, count_reported_ta
 from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s
 from topcut.event.describe.fact_sentences import describe_allowance
+from topcut.event.describe.plan_sentences import describe_plan
 from topcut.event.describe.results import describe_question
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.facts import Registered, Result
@@ -61,6 +62,7 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
         phase=a_round.phase if a_round else None,
         clock=_clock(last_public_round(state)),
         announced=list(state.announced.says) if state.announced else [],
+        plan=describe_plan(request.services.leaderboard(live).progress) if state.players else [],
         blocked=sorted(state.blocked),
     )
     return request.answer(live, shape)

@@ -122,4 +122,5 @@ def _list_others(table: int, size: int) -> Iterator[EntryExample]:
     yield EntryExample("u", say("undo"))
     yield EntryExample("pair, publish, start, end", say("steps of a round"), right="rounds")
     yield EntryExample("start 45", say("start with 45 minutes"), right="rounds", short=False)
+    yield EntryExample("clock 45", say("a clock of 45 minutes from now on"), right="rounds", short=False)
     yield EntryExample("pause, go", say("pause and resume the clock"), right="rounds", short=False)

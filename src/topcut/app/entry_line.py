@@ -13,7 +13,7 @@
     14 -            the result is removed
     r2 14 1-2       a result of an earlier round
     u               my last step is undone
-    pair, publish, start, end, pause, go
+    pair, publish, start, start 45, end, pause, go, clock 45
 
 Typing the present result again confirms it. `read_line` changes nothing: it returns the meaning of a line in
 words, to be read before it counts, and its commands. `enter_line` executes them.
@@ -95,7 +95,7 @@ def read_line(
     if word in ("u", "undo") and len(words) == 1:
         step, was = undo or (find_undo_steps(log, None)[0], say("the last step"))
         return EntryMeaning("undo", say("Undo: {step}", step=was), (c.Undo(step=step),))
-    if word in _STEPS:
+    if word in (*_STEPS, "clock"):
         found = _read_step(word, words[1:], state)
         _refuse_if_impossible(found, log)
         return found
@@ -131,6 +131,12 @@ _STEPS: dict[str, tuple[c.AnyCommand, Callable[[int], Message]]] = {
 
 
 def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
+    if word == "clock":
+        if len(more) != 1 or not _MINUTES.fullmatch(more[0]):
+            raise BadInput(say('expected "clock" and the minutes that are left, such as "clock 45"'))
+        minutes = int(more[0])
+        says = count("Set the clock: {n} minute is left", "Set the clock: {n} minutes are left", minutes)
+        return EntryMeaning("step", says, (c.SetClock(minutes=minutes),))
     if word == "start" and len(more) == 1 and _MINUTES.fullmatch(more[0]):
         minutes = int(more[0])
         says = count("Start a round of {n} minute", "Start a round of {n} minutes", minutes)

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from topcut.app.retention import purge_due
 from topcut.cli.new import parse_options
@@ -23,15 +24,19 @@ from topcut.cli.running_event import (
     takes_event,
 )
 from topcut.event import commands as c
-from topcut.event.correction_window import describe_deadline
+from topcut.event.correction_window import describe_deadline, describe_next_closing, find_next_closing
 from topcut.event.describe.drafts import describe_draft
-from topcut.event.describe.fact_sentences import describe_allowance
+from topcut.event.describe.fact_sentences import describe_allowance, describe_options
+from topcut.event.describe.plan_sentences import describe_divisions, describe_plan_with_reasons
 from topcut.event.describe.results import describe_place
+from topcut.event.describe.swiss_end import describe_made_cut, find_made_cuts
+from topcut.event.draw import find_progress
 from topcut.event.next_steps import ALLOWING, Step, find_next_steps, find_obstacle, name_step
-from topcut.event.state import Draft, State
+from topcut.event.state import Draft, RoundState, State
 from topcut.rulebook.options import FOR_PODS
+from topcut.stages.progress import Progress
 from topcut.store.session import EventSummary
-from topcut.text.messages import count, join_messages, list_or, say
+from topcut.text.messages import count, join_messages, list_and, list_or, say
 
 FIELDS = {"flight": say("flight"), "pod": say("pod"), "seat": say("seat")}
 
@@ -83,8 +88,14 @@ def show(target: Target) -> None:
     a_round = state.round
     active = sum(1 for _ in state.active())
     options = msgspec.to_builtins(state.options)
+    for_pods = dict.fromkeys(FOR_PODS) if state.draft else {}  # the draft says so in words
+    chosen = describe_options(replace(state.options, **for_pods))
     announced = list(state.announced.says) if state.announced else None
     steps = find_next_steps(state)
+    progress = find_progress(state)
+    cuts = find_made_cuts(progress) if a_round is not None and a_round.phase == "ended" else []
+    closing = find_next_closing(state, progress)
+    divisions = describe_divisions(progress) if state.players else ""
     if target.as_json:
         document = {
             "event": running.event,
@@ -102,6 +113,10 @@ def show(target: Target) -> None:
             "allowed": [{"round": r.number, "allowed": r.allowed} for r in state.rounds if r.allowed],
             "finished": state.finished is not None,
             "options": options,
+            "divisions": divisions or None,
+            "planned_rounds": progress.planned_rounds,
+            "cut": [{"division": cut.division or None, "of": cut.of, "players": cut.players} for cut in cuts],
+            "closing": describe_next_closing(closing) if closing else None,
             "draft": _build_draft(state.draft, state),
             "next": [STEP_COMMANDS[step] for step in steps],
         }
@@ -117,9 +132,13 @@ def show(target: Target) -> None:
             active=active,
         )
     )
-    shown = {name: value for name, value in options.items() if state.draft is None or name not in FOR_PODS}
-    if shown:
-        print_line(say("options: {options}", options=", ".join(f"{k}={value}" for k, value in shown.items())))
+    if chosen:
+        print_line(say("options: {options}", options=chosen))
+    if not state.begun and state.players:
+        for line in describe_plan_with_reasons(progress):
+            print_line(line)
+    elif divisions and not any(a_round.in_bracket for a_round in state.rounds):
+        print_line(divisions)
     for says in announced or ():
         print_line(say("announced: {text}", text=says))
     for override in state.overrides:
@@ -134,11 +153,18 @@ def show(target: Target) -> None:
     if state.draft is not None:
         print_line(describe_draft(state.draft, state))
     if a_round is not None:
-        print_line(say("round {number}: {phase}", number=a_round.number, phase=PHASES[a_round.phase]))
+        print_line(_describe_round(a_round, progress))
         if missing := len(a_round.missing):
             print_line(count("{n} table is not reported yet", "{n} tables are not reported yet", missing))
         if not state.finished and (until := describe_deadline(state, a_round.number)):
             print_line(say("results can be corrected until {moment}", moment=until))
+    for cut in cuts:
+        names = list_and(map(state.name_of, cut.players))
+        print_line(
+            say("{swiss_is_over} In the cut: {names}", swiss_is_over=describe_made_cut(cut), names=names)
+        )
+    if closing is not None:
+        print_line(describe_next_closing(closing))
     print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
     obstacle = find_obstacle(state) if any(step in ALLOWING.values() for step in steps) else None
     if obstacle is not None:
@@ -165,6 +191,14 @@ def _build_draft(draft: Draft | None, state: State) -> dict[str, Any] | None:
     }
 
 
+def _describe_round(a_round: RoundState, progress: Progress) -> str:
+    """Return the round and how far it is, with how many Swiss rounds are planned."""
+    planned, phase = progress.planned_rounds, PHASES[a_round.phase]
+    if planned is None or a_round.in_bracket or a_round.number > planned:
+        return say("round {number}: {phase}", number=a_round.number, phase=phase)
+    return say("round {number} of {planned}: {phase}", number=a_round.number, planned=planned, phase=phase)
+
+
 SAID: dict[Step, str] = {"report": say("`topcut report TABLE RESULT`, then `topcut round end`")}
 OVER = say("nothing, the event is over; `topcut export` exports its log")
 
@@ -187,7 +221,12 @@ def one_less(_: State, reason: str) -> c.OneRoundFewer:
 
 
 @command.command("announce")
-@click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
+@click.option(
+    "--prizes",
+    default="",
+    metavar="TEXT",
+    help="How many players get prizes, or: none.",
+)
 @click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else (repeatable).")
 @executes
 def announce(_: State, prizes: str, details: tuple[str, ...]) -> c.Announce:

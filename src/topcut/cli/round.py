@@ -39,6 +39,7 @@ PHASES = {
 KINDS = {
     "missing": say("missing result"),
     "announcement": say("announcement"),
+    "record": say("records"),
     "warning": say("warning"),
     "rematch": say("rematch"),
     "pair-down": say("pair-down"),
@@ -195,7 +196,10 @@ def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
 
 tables_argument = click.argument("tables", nargs=-1, type=int, required=True)
 minutes_option = click.option(
-    "--minutes", type=int, metavar="N", help="The length of the round (default: what the rules say)."
+    "--minutes",
+    type=int,
+    metavar="N",
+    help="The length of the round, 0 for no clock (default: what the rules say, else as the round before).",
 )
 for built in (
     build_command("publish", c.Publish, help="Publish the round: players can see it."),
@@ -211,6 +215,12 @@ for built in (
         c.BeginTables,
         tables_argument,
         help="Let TABLES begin before the round starts. Later changes to the round leave them alone.",
+    ),
+    build_command(
+        "clock",
+        c.SetClock,
+        click.argument("minutes", type=int),
+        help="Set the clock: MINUTES are left from now. Also for a round that began without a clock.",
     ),
     build_command("pause", c.Pause, help="Pause the clock."),
     build_command("resume", c.Resume, help="Resume the clock."),

@@ -204,6 +204,8 @@ class Event(Schema, frozen=True, kw_only=True):
     clock: Clock | None
     announced: list[str]
     """The announcement before round 1, in sentences."""
+    plan: list[str]
+    """Rounds, cut and how divisions play, in sentences, as planned now."""
     commitment: str
     """The SHA-256 of the secret that all random draws use."""
     created: datetime

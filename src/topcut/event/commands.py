@@ -250,10 +250,17 @@ class Publish(Command, tag="publish", right="rounds"):
 
 class Start(Command, tag="start", right="rounds"):
     minutes: int | None = None
+    """0: no clock. None: what the rules say, else as long as the round before."""
 
 
 class BeginTables(Command, tag="begin tables", right="enter"):
     tables: tuple[int, ...]
+
+
+class SetClock(Command, tag="set clock", right="rounds"):
+    """Say how many minutes are left from now; the round may have begun without a clock."""
+
+    minutes: int
 
 
 class Pause(Command, tag="pause", right="rounds"):

@@ -7,6 +7,7 @@ fixed tables that moved; and the warnings of the pairing itself.
 from msgspec import Struct
 
 from topcut.event.apply.context import clear_drawn
+from topcut.event.correction_window import describe_next_closing, find_next_closing
 from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.name_marks import put_names
 from topcut.event.draw import find_progress
@@ -21,8 +22,8 @@ class DraftWarning(Struct, frozen=True):
     """Something to look at before publishing."""
 
     kind: str
-    """"missing", "announcement", "warning", "rematch", "pair-down", "bye", "fixed table", "by hand",
-    "attempt", "override"."""
+    """"missing", "announcement", "record", "warning", "rematch", "pair-down", "bye", "fixed table",
+    "by hand", "attempt", "override"."""
     table: int | str | None
     says: Message
 
@@ -38,6 +39,8 @@ def find_draft_warnings(state: State) -> list[DraftWarning]:
     if running and running.announced and state.announced is None and not state.begun:
         unsaid = say("Rounds, cut and prizes are not announced yet ({rule}).", rule=running.rule("announced"))
         found.append(DraftWarning("announcement", None, unsaid))
+    if running and running.reminded and (closing := find_next_closing(state, find_progress(state))):
+        found.append(DraftWarning("record", None, describe_next_closing(closing)))
     found += [DraftWarning("warning", None, to_message(put_names(state, says))) for says in a_round.warnings]
     if allowed := describe_allowance(a_round.allowed):
         found.append(DraftWarning("override", None, allowed))

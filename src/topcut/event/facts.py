@@ -313,6 +313,8 @@ class DraftClockPaused(Fact, tag="draft clock paused", right="rounds"):
 
 class Published(Fact, tag="published", right="rounds"):
     round: int
+    reminder: Message = NO_REASON
+    """What players are told about their records (PK-61)."""
 
 
 class Started(Fact, tag="started", right="rounds"):
@@ -327,6 +329,13 @@ class TablesBegun(Fact, tag="tables begun", right="enter"):
     tables: tuple[int, ...]
     players: tuple[tuple[str, ...], ...]
     """Who sits at each of them."""
+
+
+class ClockSet(Fact, tag="clock set", right="rounds"):
+    """So many minutes are left from now on."""
+
+    round: int
+    minutes: int
 
 
 class Paused(Fact, tag="paused", right="rounds"):
@@ -384,6 +393,8 @@ class Corrected(Fact, tag="corrected", right="change"):
 
 class Ended(Fact, tag="ended", right="rounds"):
     round: int
+    reminder: Message = NO_REASON
+    """What players are told about their records (PK-61)."""
 
 
 # The log itself

@@ -15,7 +15,7 @@ from topcut.event.facts import About, Announced, DraftStep, Result
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
 from topcut.history.model import Allowance, Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
-from topcut.rulebook.options import Options
+from topcut.rulebook.options import Options, find_round_minutes
 from topcut.text.messages import Message, say
 
 Phase = Literal["draft", "published", "started", "ended"]
@@ -260,6 +260,18 @@ class State(Struct, frozen=True, kw_only=True):
     def upcoming(self) -> RoundState | None:
         """The round that is paired and has not begun."""
         return self.rounds[-1] if self.rounds and self.rounds[-1].phase in ("draft", "published") else None
+
+    @property
+    def proposed_minutes(self) -> int | None:
+        """How long the next round lasts if nobody says otherwise; None: it has no clock.
+
+        The rules come first. Where they give no length, a round lasts as long as the one before it.
+        """
+        by_rules = find_round_minutes(self.book, self.options)
+        if by_rules is not None:
+            return by_rules
+        clocks = [a_round.clock for a_round in self.rounds if a_round.clock is not None]
+        return clocks[-1].minutes if clocks else None
 
     @property
     def begun(self) -> int:

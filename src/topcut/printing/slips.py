@@ -66,7 +66,7 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     name = name_round(number, a_round)
     data = {
         "round": name,
-        "time": describe_time(event.book.match, event.minutes.get(number)),
+        "time": describe_time(event.book, event.options, event.minutes.get(number)),
         "across": shape.across,
         "down": shape.down,
         "slip": [shape.width, shape.height],

@@ -13,6 +13,7 @@ from topcut.rulebook.layout import CutRules, Divisions, Flights, Plan, Section, 
 from topcut.rulebook.tiebreak_keys import Key, Measure, StandingsRules, ValueKey
 
 Level = Literal["casual", "championship", "premier"]
+Deck = Literal["constructed", "limited"]
 
 
 class MatchRules(Section, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class MatchRules(Section, frozen=True, kw_only=True):
     tie_below_target: bool = False
     """Whether such a tie is broken below the target too."""
     round_minutes: dict[str, int] = field(default_factory=dict)
-    """Length of a round by kind of event; `default` where the rules know only one."""
+    """Length of a round by level, by decks, or by both ("premier-constructed"); `default` for all others."""
     extra_turns: int | None = None
     intentional_draws: bool
     byes: bool

@@ -57,6 +57,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     pools: tuple[tuple[Text, ...], ...] | None = None
     """Divisions that play together, pool by pool, where the organiser chose that and not the rules."""
     level: Literal["casual", "championship", "premier"] | None = None
+    deck: Literal["constructed", "limited"] | None = None
+    """With which decks it is played, where the length of a round depends on that (DC-2)."""
     by_division: dict[Text, ForDivision] | None = None
     languages: tuple[Text, ...] | None = None
     """The language of the desk, the screens and paper; paper is in all of them."""
@@ -87,6 +89,16 @@ def choose_format(book: Book, options: Options) -> Format:
     cuts = [options.cut, *(own.cut for own in (options.by_division or {}).values())]
     asked = any(cuts) and "swiss+elimination" in book.plan.formats
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
+
+
+def find_round_minutes(book: Book, options: Options) -> int | None:
+    """Return how long a round lasts by the rules, for an event of this level with these decks (DC-2).
+
+    None where the rules give no length.
+    """
+    lengths, level, deck = book.match.round_minutes, options.level, options.deck
+    kinds = [f"{level}-{deck}", level, deck, "default"]
+    return next((lengths[kind] for kind in kinds if kind in lengths), None)
 
 
 def find_time_zone(options: Options) -> ZoneInfo | None:

@@ -95,6 +95,13 @@ class Progress:
         return [part for part in self.parts if part.rounds is None or self.history.rounds < part.rounds]
 
     @property
+    def planned_rounds(self) -> int | None:
+        """How many rounds are planned before any bracket, in the longest part; None where that is open."""
+        planned = [part.rounds for part in self.parts]
+        known = [rounds for rounds in planned if rounds is not None]
+        return max(known, default=None) if len(known) == len(planned) else None
+
+    @property
     def scored_type(self) -> StageType:
         return scored_type_of(list_stages(self.book, choose_format(self.book, self.options)))
 

@@ -29,7 +29,13 @@ from topcut.app.player_claims import (
     table_mark,
 )
 from topcut.app.services import NotHere
-from topcut.app.views.round_view import describe_pod, explain_absence, find_clock, view_tables
+from topcut.app.views.round_view import (
+    describe_pod,
+    explain_absence,
+    find_clock,
+    find_reminder,
+    view_tables,
+)
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.state import RoundState
@@ -90,6 +96,7 @@ async def me(
         "asked": questions_of(state, player),
         "can_ask": can_ask(live.state, player),
         "until": describe_deadline(state, a_round.number) if a_round else "",
+        "reminder": find_reminder(state, board) if a_round and a_round.phase == "ended" else "",
     }
     return respond(request, hall.page("me.html", (*FOLLOWS, "standings"), shown), keep="no-store")
 

@@ -10,7 +10,9 @@ from msgspec import Struct
 
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import last_public_round
+from topcut.event.correction_window import find_next_closing, remind_players
 from topcut.event.describe.name_marks import put_names
+from topcut.event.describe.plan_sentences import describe_divisions
 from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.facts import DraftStep
 from topcut.event.state import RoundState, State
@@ -248,6 +250,23 @@ def describe_event(state: State) -> str:
     if a_round.phase == "started":
         return say("Round {number} is being played", number=number)
     return say("Round {number} is over", number=number)
+
+
+def find_divisions_line(state: State, board: EventLeaderboard) -> Message:
+    """Return how divisions play; empty without divisions, in a bracket, or where the announcement says it."""
+    if not state.players or state.finished or any(a_round.in_bracket for a_round in state.rounds):
+        return Message("")
+    line = describe_divisions(board.progress)
+    said = state.announced is not None and str(line) in map(str, state.announced.says)
+    return Message("") if said else line
+
+
+def find_reminder(state: State, board: EventLeaderboard) -> Message:
+    """Return what players are told between rounds about their records; empty where no rule asks for it."""
+    running = state.book.running
+    if running is None or not running.reminded:
+        return Message("")
+    return remind_players(find_next_closing(state, board.progress))
 
 
 def count_reported_tables(a_round: RoundState) -> tuple[int, int]:

@@ -174,6 +174,22 @@ def apply_tables_seen(fact: f.TablesBegun | f.Confirmed, state: State, now: Fact
 
 
 @apply.register
+def apply_clock_set(fact: f.ClockSet, state: State, now: FactContext) -> State:
+    a_round = get_round(state, fact.round, "started")
+    clock = a_round.clock
+    assert clock is not None
+    extensions = {table: minutes for table, minutes in clock.extensions.items() if table is not None}
+    clock = replace(
+        clock,
+        minutes=fact.minutes,
+        stopped=seconds_between(clock.started, now.at),
+        paused=now.at if clock.paused else None,
+        extensions=extensions,
+    )
+    return put_round(state, replace(a_round, clock=clock))
+
+
+@apply.register
 def apply_clock_change(fact: f.Paused | f.Resumed | f.Extended, state: State, now: FactContext) -> State:
     a_round = get_round(state, fact.round, "started")
     clock = a_round.clock

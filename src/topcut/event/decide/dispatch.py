@@ -105,7 +105,7 @@ def _cannot_be_refused(rest: Sequence[c.AnyCommand]) -> bool:
         case [c.Publish()] | [c.Publish(), c.Start(minutes=None)]:
             return True
         case [c.Publish(), c.Start(minutes=int(minutes))]:
-            return 1 <= minutes <= LONGEST_ROUND
+            return 0 <= minutes <= LONGEST_ROUND
     return False
 
 

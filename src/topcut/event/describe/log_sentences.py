@@ -279,6 +279,13 @@ class LogNarrator:
                 )
             case f.Started():
                 says = say("Round {round} starts.", round=fact.round)
+            case f.ClockSet():
+                says = count(
+                    "The clock of round {round} shows {n} minute from now.",
+                    "The clock of round {round} shows {n} minutes from now.",
+                    fact.minutes,
+                    round=fact.round,
+                )
             case f.Paused():
                 says = say("The clock of round {round} is paused.", round=fact.round)
             case f.Resumed():

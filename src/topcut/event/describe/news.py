@@ -145,8 +145,12 @@ class News:
                 return "event", None, told
             case f.Published():
                 allowed = self._allowed.get(fact.round, Message(""))
-                return "round", fact.round, join_messages(" ", [told, allowed])
-            case f.Started() | f.Ended():
+                return "round", fact.round, join_messages(" ", [told, allowed, fact.reminder])
+            case f.Ended():
+                return "round", fact.round, join_messages(" ", [told, fact.reminder])
+            case f.Started():
+                return "round", fact.round, told
+            case f.ClockSet():
                 return "round", fact.round, told
             case f.Extended() if fact.table is None:
                 return "round", fact.round, told

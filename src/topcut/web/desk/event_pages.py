@@ -1,6 +1,7 @@
 """Show the desk's pages of an event: the round, the standings, the bracket and the log."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,9 +15,15 @@ from topcut.app.player_claims import list_wins
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
 from topcut.app.views.round_view import TableView, count_reported_tables, view_pods, view_tables
 from topcut.event import facts as f
-from topcut.event.correction_window import describe_deadline, find_closure
+from topcut.event.correction_window import (
+    describe_deadline,
+    describe_next_closing,
+    find_closure,
+    find_next_closing,
+)
 from topcut.event.describe.drafts import describe_draft, describe_draft_round
 from topcut.event.describe.results import describe_result
+from topcut.event.describe.swiss_end import MadeCut, describe_made_cut, find_made_cuts, name_round_of
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.facts import DraftStep
 from topcut.event.next_steps import find_obstacle, list_draft_steps
@@ -36,6 +43,7 @@ PHASES: dict[Phase, Message] = {
 WARNING_KINDS = {
     "missing": say("Missing result"),
     "announcement": say("Announcement"),
+    "record": say("Records"),
     "warning": say("Warning"),
     "rematch": say("Rematch"),
     "pair-down": say("Pair-down"),
@@ -108,13 +116,18 @@ async def find_obstacle_now(live: LiveEvent, board: EventLeaderboard) -> CannotP
     return found[0]
 
 
-def list_round_steps(state: State, more: bool) -> list[tuple[str, str, str]]:
+def list_round_steps(state: State, more: bool, cuts: Sequence[MadeCut] = ()) -> list[tuple[str, str, str]]:
     """Return what can be done with the round: command, label, and "main" for the next step."""
     a_round = state.round
     if state.finished or not state.players or not more:
         return []
     if a_round is None or a_round.phase == "ended":
         number = a_round.number + 1 if a_round else 1
+        if len(cuts) == 1:
+            top = len(cuts[0].players)
+            return [("pair", say("Pair round {number}: top {cut}", number=number, cut=top), "main")]
+        if cuts:
+            return [("pair", say("Pair round {number}: the brackets", number=number), "main")]
         return [("pair", say("Pair round {number}", number=number), "main")]
     number = a_round.number
     if a_round.phase == "draft":
@@ -143,11 +156,22 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
     board = desk.services.leaderboard(live)
     obstacle = await find_obstacle_now(live, board) if now else None
     missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
+    progress = board.progress
+    between = now and a_round is not None and a_round.phase == "ended" and not state.finished
+    cuts = find_made_cuts(progress) if between else []
+    closing = find_next_closing(state, progress) if between else None
     draft = a_round is not None and a_round.phase == "draft"
     shown = {
         "round": a_round,
+        "title": name_round_of(a_round.number, progress, a_round.in_bracket) if a_round else "",
         "current": now,
-        "steps": list_round_steps(state, obstacle is None) if now else [],
+        "cuts": [
+            (describe_made_cut(one), [(player, state.name_of(player)) for player in one.players])
+            for one in cuts
+        ],
+        "plan": desk.describe_plan(live) if now else [],
+        "closing": describe_next_closing(closing) if closing else "",
+        "steps": list_round_steps(state, obstacle is None, cuts) if now else [],
         "more": obstacle is None,
         "obstacle": obstacle if obstacle and (board.progress.running or obstacle.overrides) else None,
         "draft_round": describe_draft_round(state, a_round.number if a_round else None),
@@ -168,6 +192,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "origins": ORIGINS,
         "until": describe_deadline(state, a_round.number) if a_round else "",
         "shut": find_closure(state, a_round.number) if a_round else None,
+        "minutes": state.proposed_minutes,
         "players": len(state.players),
         "active": sum(1 for _ in state.active()),
     }

@@ -17,7 +17,8 @@ from topcut.app.services import desk_address, hall_address
 from topcut.app.views.round_view import find_clock
 from topcut.event import facts as f
 from topcut.event.commands import AnyCommand
-from topcut.text.messages import render_isolated
+from topcut.event.describe.plan_sentences import describe_plan_with_reasons
+from topcut.text.messages import Message, render_isolated
 from topcut.web.language import prefer_language_of
 from topcut.web.responses import (
     AnyRequest,
@@ -76,6 +77,13 @@ class Desk:
         says = done or self.services.log_view(live, self.who).step(log, step)
         kept = any(isinstance(entry.fact, FOR_GOOD) for entry in log.entries_of(step))
         return answer | {"done": render_isolated(says), "undo": None if kept else step}
+
+    def describe_plan(self, live: LiveEvent) -> list[Message]:
+        """Return how divisions play and what is planned, before the first round starts."""
+        state = live.state
+        progress = self.services.leaderboard(live).progress
+        begins = not state.begun and state.players and state.book.divisions is not None
+        return describe_plan_with_reasons(progress) if begins else []
 
     def show(
         self, live: LiveEvent, template: str, follows: Sequence[str], shown: dict[str, Any]

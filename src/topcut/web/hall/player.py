@@ -10,7 +10,14 @@ from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.player_claims import can_ask, questions_of, table_mark
 from topcut.app.views.leaderboard import explain_tiebreaks, final_places_of, list_player_rounds
-from topcut.app.views.round_view import describe_pod, explain_absence, find_clock, find_seat, is_drafting_now
+from topcut.app.views.round_view import (
+    describe_pod,
+    explain_absence,
+    find_clock,
+    find_reminder,
+    find_seat,
+    is_drafting_now,
+)
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.name_marks import put_names
@@ -55,6 +62,7 @@ async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
             "keys": keys,
             "why": why,
             "until": describe_deadline(state, a_round.number) if a_round and not state.finished else "",
+            "reminder": find_reminder(state, board) if a_round and a_round.phase == "ended" else "",
             "questions": questions_of(state, player),
             "can_ask": can_ask(hall.live.state, player),
         }
