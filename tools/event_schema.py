@@ -60,6 +60,11 @@ LIMITS: dict[str, dict[str, Schema]] = {
         **dict.fromkeys(LEAVING, LEFT),
         **dict.fromkeys(("flight", "pod", "seat", "seed"), FROM_ONE),
     },
+    "Round": {
+        "pods": {"propertyNames": TEXT, "additionalProperties": {"minimum": 1, "maximum": NUMBER_LIMIT}}
+    },
+    "Allowance": {"what": {"minItems": 1, "uniqueItems": True}, "sits_out": TEXT},
+    "PresentDraft": {"number": {"minimum": 1}, "rounds": CHOSEN},
     "Table": {
         "players": IDS,
         "games": {"items": {"minimum": 0, "maximum": MOST_GAMES}},
@@ -184,6 +189,10 @@ def _described(part: str, key: str) -> Schema:
 def _plain(value: Schema) -> Schema:
     """Return a key's schema in one piece: each word is about one kind of value, so branches can be joined."""
     branches = value.get("anyOf", [value])
+    if any("$ref" in branch for branch in branches):  # a part of its own, or nothing
+        return (
+            value if value.get("default") is not None else {k: v for k, v in value.items() if k != "default"}
+        )
     found: Schema = {word: says for branch in branches for word, says in branch.items()}
     if len(branches) > 1 and "enum" in found:
         found = {"enum": [*found["enum"], None]}

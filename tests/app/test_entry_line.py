@@ -123,7 +123,7 @@ def test_scores_of_a_larger_table() -> None:
     event.do(c.Pair(), c.Publish(), c.Start())
     found = read_line("1 30* 12 8x", event.log)
     a, b, third = names(event)
-    assert found.says == f"Table 1: {a} 30 (won), {b} 12, {third} 8 (eliminated)"
+    assert found.says == f"Table 1: {a} 30 (won), {b} 12, {third} 0 (eliminated)"
     event.do(*found.commands)
     assert not event.round.missing
 
@@ -141,7 +141,7 @@ def test_a_table_that_nobody_won_although_somebody_has_the_target_score() -> Non
     found = read_line("1 24 10 23 none", event.log)
     assert (found.kind, found.says) == ("result", f"Table 1: {a} 24, {b} 10, {third} 23, nobody won")
     dropping = read_line("1 24 24 8x None d3", event.log)
-    assert dropping.says == f"Table 1: {a} 24, {b} 24, {third} 8 (eliminated), nobody won; {third} drops"
+    assert dropping.says == f"Table 1: {a} 24, {b} 24, {third} 0 (eliminated), nobody won; {third} drops"
     event.do(*found.commands)
     assert (event.round.get_table(1).scores, event.round.get_table(1).winners) == ((24, 10, 23), ())
     assert read_line("1 24 10 23 none", event.log).kind == "confirm"
@@ -154,7 +154,7 @@ def test_a_table_that_nobody_won_although_somebody_has_the_target_score() -> Non
     [
         (
             "1 24 24 3",
-            "Table 1: Several players have 24. Mark who won with a star, or add none if nobody won.",
+            "Table 1: Ada and Bo are tied with 24. Count this: influence tokens of factions with fewer than",
         ),
         (
             "1 24* 10 3 none",

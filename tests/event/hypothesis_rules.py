@@ -142,7 +142,7 @@ class Machine(RuleBasedStateMachine):
             trial.bent = up.by_hand = True
             trial.take_tables()
 
-    @rule(which=st.sampled_from(["pause", "resume", "extend"]), n=NUMBER)
+    @rule(which=st.sampled_from(["pause", "resume", "extend", "set clock"]), n=NUMBER)
     def clock(self, which: str, n: int) -> None:
         self.bring(n, "started")
         a_round = self.model.playing
@@ -150,7 +150,11 @@ class Machine(RuleBasedStateMachine):
             minutes = -1 if n % 7 == 6 else 10**6 if n % 7 == 5 else n + 1
             table = None if n % 3 else n
             fine = a_round is not None and 0 < minutes < 1000 and (table is None or table in a_round.tables)
-            self.do(c.Extend(minutes=minutes, table=table), "yes" if fine else "no")
+            here = "maybe" if table is None else "yes"  # all tables: only where there is a clock
+            self.do(c.Extend(minutes=minutes, table=table), here if fine else "no")
+            return
+        if which == "set clock":
+            self.do(c.SetClock(minutes=n), "yes" if a_round is not None and n else "no")
             return
         paused = which == "resume"
         fine = a_round is not None and a_round.paused == paused

@@ -10,7 +10,7 @@ from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.dispatch import decide
-from topcut.event.draw import Step, find_next_steps
+from topcut.event.next_steps import Step, find_next_steps
 
 
 def goes_on(event: Running, model: Model, seen: Counter[str]) -> None:

@@ -45,7 +45,7 @@ def swiss() -> bytes:
     event.do(c.Register(name="Late", then="fewest"), c.Register(name="Later", then="again"), c.Publish())
     first, second = event.round.tables[:2]
     event.do(c.Swap(first=first.players[0], second=second.players[0], reason="a car"), c.Undo(), c.Redo())
-    event.do(c.Start(), c.Pause(), c.Resume(), c.Extend(minutes=3))
+    event.do(c.Start(minutes=50), c.SetClock(minutes=40), c.Pause(), c.Resume(), c.Extend(minutes=3))
     event.report("2-1 2-0")
     event.do(c.Confirm(tables=(1,)), c.Correct(table=1, result=Result(games=(0, 2, 0))), c.End())
     event.do(c.Finish(reason="the end"), c.Reopen(), c.Pair())

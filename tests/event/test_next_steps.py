@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.event.event_runner import Running
-from topcut.event.draw import find_next_steps
+from topcut.event.next_steps import find_next_steps
 
 
 @pytest.mark.parametrize(

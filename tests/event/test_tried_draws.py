@@ -186,7 +186,9 @@ def test_a_round_may_be_paired_published_and_started_in_one_list() -> None:
         assert len(outcome.decisions) == 2 + len(rest)
 
 
-@pytest.mark.parametrize("rest", [[c.Start()], [c.Publish(), c.Publish()], [c.Publish(), c.Start(minutes=0)]])
+@pytest.mark.parametrize(
+    "rest", [[c.Start()], [c.Publish(), c.Publish()], [c.Publish(), c.Start(minutes=-1)]]
+)
 def test_what_would_be_refused_after_the_draw_stops_the_list_before_it(rest: list[c.AnyCommand]) -> None:
     event = Running("pokemon-2017", 8)
     assert isinstance(give(event.log, [c.Pair(), *rest]).refusal, DrawNotLast)

@@ -32,7 +32,7 @@ def whole() -> Running:
     event.do(c.Drop(player="p3"), c.Register(name="Late"))
     event.up(started=False)
     event.do(c.Correct(round=1, table=1, result=Result(games=(0, 2, 0)), then="fewest"), c.Start())
-    event.do(c.Pause(), c.Resume(), c.Extend(minutes=3))
+    event.do(c.SetClock(minutes=50), c.Pause(), c.Resume(), c.Extend(minutes=3))
     for player in event.round.tables[0].players:
         event.do(c.Claim(player=player, table=1, result=Result(games=(2, 0, 0))))
     event.do(

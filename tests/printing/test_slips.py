@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import subprocess
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,10 @@ from msgspec.structs import replace
 
 from tests.printing.pdf_reader import Sheet, codes, pages, sheets
 from tests.printing.printable_events import HARD, printed_event
+from tests.required_programs import program
+from tests.timeouts import PATIENCE
 from topcut.errors import BadInput
+from topcut.history.model import Round, Table
 from topcut.printing.page import BATCH, Paper, PrintOptions, cut_stack
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
@@ -111,7 +115,13 @@ def test_the_code_on_a_slip_opens_its_own_table(per_page: int) -> None:
     [
         ("draft-sheet", ["50 minutes, then 5 extra turns", "games won", "drawn games"]),
         ("dci-1999", ["60 or 70 minutes", "games won", "intentional draw"]),
-        ("allegiance-2005", ["score", "won", "out", "no winner"]),
+        (
+            "allegiance-2005",
+            [
+                *["Victory influence", "eliminated", "first count", "second count", "won", "nobody won"],
+                "first count: influence tokens of factions with fewer than five members in play",
+            ],
+        ),
         ("commander-4", ["won", "intentional draw"]),
     ],
 )
@@ -121,6 +131,40 @@ def test_boxes_and_times_are_those_of_the_book(rules: str, says: list[str]) -> N
     for words in says:
         assert words in text
     assert ("intentional draw" in text) == event.book.match.intentional_draws
+
+
+@pytest.mark.parametrize("rules", ["allegiance-2005", "commander-4"])
+@pytest.mark.parametrize("per_page", [4, 8])
+def test_a_slip_has_a_row_for_each_player_of_its_table_and_no_more(rules: str, per_page: int) -> None:
+    event = printed_event(rules, 4, 1, unfinished=True, hard=False)
+    ids = [player.id for player in event.players]
+    of_three = Round(tables=(Table(table=1, players=tuple(ids[:3])),))
+    of_four = Round(tables=(Table(table=1, players=tuple(ids)),))
+    both = [dataclasses.replace(event, rounds=(one,)) for one in (of_three, of_four)]
+    boxes = [count_boxes(print_sheet("slips", one, PrintOptions(per_page=per_page)).pdf) for one in both]
+    columns = {"allegiance-2005": 6, "commander-4": 2}[rules]
+    assert boxes[1] - boxes[0] == columns
+
+
+def count_boxes(pdf: bytes) -> int:
+    """How many boxes to tick or fill in are on the first page."""
+    drawing = subprocess.run(
+        [
+            program("pdftocairo", "on Debian: apt install poppler-utils"),
+            "-svg",
+            "-f",
+            "1",
+            "-l",
+            "1",
+            "-",
+            "-",
+        ],
+        input=pdf,
+        capture_output=True,
+        check=True,
+        timeout=PATIENCE,
+    )
+    return len(re.findall(r'<path style="[^"]*stroke-width:0\.6;', drawing.stdout.decode()))
 
 
 def test_nobody_draws_in_a_bracket() -> None:

@@ -197,6 +197,7 @@ COMMANDS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "start": [("rounds", {})],
     "begin tables": [("enter", {"tables": [1]})],
     "pause": [("rounds", {})],
+    "set clock": [("rounds", {"minutes": 45})],
     "resume": [("rounds", {})],
     "extend": [("time", {"minutes": 3, "table": 2}), ("time rounds", {"minutes": 3})],
     "report": [("enter", {"table": 2, "result": WON})],

@@ -28,6 +28,8 @@ from topcut.app.views.log_view import find_news_after, list_draws, list_promises
 from topcut.app.views.round_view import TableView, clock_view, count_reported_tables, view_tables
 from topcut.app.views.visibility import count_played_rounds, last_public_round
 from topcut.client import schemas as s
+from topcut.event.describe.fact_sentences import describe_allowance
+from topcut.event.describe.plan_sentences import describe_plan
 from topcut.event.describe.results import describe_question
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.facts import Registered, Result
@@ -60,6 +62,7 @@ async def one(request: ApiRequest, event: Id) -> Response[s.Event]:
         phase=a_round.phase if a_round else None,
         clock=_clock(last_public_round(state)),
         announced=list(state.announced.says) if state.announced else [],
+        plan=describe_plan(request.services.leaderboard(live).progress) if state.players else [],
         blocked=sorted(state.blocked),
     )
     return request.answer(live, shape)
@@ -195,6 +198,17 @@ async def draws(request: ApiRequest, event: Id) -> Response[s.Draws]:
         promises=list_promises(event_log),
         draws=list_draws(state, event_log),
         overrides=msgspec.convert(state.overrides, list[s.Override], from_attributes=True),
+        allowed=[
+            s.AllowedRound(
+                round=r.number,
+                what=list(r.allowed.what),
+                reason=r.allowed.reason,
+                sits_out=r.allowed.sits_out,
+                says=describe_allowance(r.allowed),
+            )
+            for r in state.rounds
+            if r.allowed
+        ],
     )
     return request.answer(live, shape)
 

@@ -5,14 +5,15 @@
     14 draw, 14 id  a draw; by agreement
     14 ns1          the first player did not show up
     14 w2           the second player won, by whatever games; at larger tables too
-    7 30* 12 8x     scores of a larger table: who won, who was eliminated
+    7 30* 12 8x     scores of a larger table: who won, who was eliminated (`typed_scores` lists all forms)
     7 24 10 23 none scores of a table that nobody won
+    7 20 20 9 count 3 2  what was counted for players who are tied for the most
     14 d1           the first player drops
     14 +3           three minutes more
     14 -            the result is removed
     r2 14 1-2       a result of an earlier round
     u               my last step is undone
-    pair, publish, start, end, pause, go
+    pair, publish, start, start 45, end, pause, go, clock 45
 
 Typing the present result again confirms it. `read_line` changes nothing: it returns the meaning of a line in
 words, to be read before it counts, and its commands. `enter_line` executes them.
@@ -28,10 +29,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.app.access.identity import Identity
+from topcut.app.entry_help import describe_entry_help
 from topcut.app.execute import answer_page, check_texts, execute, find_step
 from topcut.app.idempotency import KeyedRequest, do_once
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import Services
+from topcut.app.views.tie_view import list_seats, view_tie
 from topcut.errors import BadInput, TopcutError
 from topcut.event import commands as c
 from topcut.event.decide.context import Context
@@ -42,12 +45,14 @@ from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.event_log import EventLog
 from topcut.event.facts import Result
 from topcut.event.lookup import read_result
-from topcut.event.refusals import BadResult, NotNow
+from topcut.event.refusals import BadResult, NotNow, TieToBreak
 from topcut.event.state import RoundState, State
+from topcut.event.typed_scores import COUNT, find_tied_winners
 from topcut.history.model import Table
-from topcut.text.messages import Message, count, join_messages, list_and, render_isolated, say
+from topcut.text.messages import Message, count, join_messages, list_and, list_or, render_isolated, say
 
 Kind = Literal["nothing", "look", "result", "change", "confirm", "leave", "time", "step", "undo"]
+"""What a line does. A preview can also be "ask" (the line goes on) or "wrong"."""
 _ROUND = re.compile(r"r(\d{1,3})", re.IGNORECASE)
 _DROP = re.compile(r"d(\d)", re.IGNORECASE)
 _ABSENT = re.compile(r"ns(\d)", re.IGNORECASE)
@@ -56,10 +61,6 @@ _NUMBER = re.compile(r"\d{1,6}")
 _MINUTES = re.compile(r"\d{1,3}")
 _CLEAR = {"-", "clear"}
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-"})
-HELP = (
-    "14 2-1, 14 2-1 d2, 14 draw, 14 id, 14 ns1, 14 w2, 7 30* 12 8x, 7 24 10 23 none, 14 +3, 14 -, 14 d1,"
-    " r2 14 1-2, u, pair, publish, start, start 45, end, pause, go"
-)
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class EntryMeaning:
     """Empty: the line is not complete yet."""
     old: str = ""
     """The present result or state, where the line would change it."""
+    give: tuple[tuple[int, str], ...] = ()
+    """Players who are tied in all counts, by seat and name: one of them may get the win alone."""
 
 
 def read_line(
@@ -88,11 +91,11 @@ def read_line(
     state = log.state
     word = words[0].casefold()
     if word in ("?", "help"):
-        return EntryMeaning("look", HELP)
+        return EntryMeaning("look", describe_entry_help(state))
     if word in ("u", "undo") and len(words) == 1:
         step, was = undo or (find_undo_steps(log, None)[0], say("the last step"))
         return EntryMeaning("undo", say("Undo: {step}", step=was), (c.Undo(step=step),))
-    if word in _STEPS:
+    if word in (*_STEPS, "clock"):
         found = _read_step(word, words[1:], state)
         _refuse_if_impossible(found, log)
         return found
@@ -128,6 +131,12 @@ _STEPS: dict[str, tuple[c.AnyCommand, Callable[[int], Message]]] = {
 
 
 def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
+    if word == "clock":
+        if len(more) != 1 or not _MINUTES.fullmatch(more[0]):
+            raise BadInput(say('expected "clock" and the minutes that are left, such as "clock 45"'))
+        minutes = int(more[0])
+        says = count("Set the clock: {n} minute is left", "Set the clock: {n} minutes are left", minutes)
+        return EntryMeaning("step", says, (c.SetClock(minutes=minutes),))
     if word == "start" and len(more) == 1 and _MINUTES.fullmatch(more[0]):
         minutes = int(more[0])
         says = count("Start a round of {n} minute", "Start a round of {n} minutes", minutes)
@@ -206,16 +215,17 @@ def _read_table_line(words: list[str], state: State, a_round: RoundState, legal:
     new = describe_claim(after, result, state.name_of)
     told = say("{result} ({note})", result=new, note=absent) if absent else new
     says = _describe(where, told, *gone)
+    give = list_seats(table, find_tied_winners(result), state)
     if not table.reported:
         report = c.Report(table=number, result=result, round=a_round.number, players=table.players)
-        return EntryMeaning("result", says, (report, *leaving))
+        return EntryMeaning("result", says, (report, *leaving), give=give)
     old = describe_result(table, state.name_of)
     if after == table:
         confirm = c.Confirm(tables=(number,), round=a_round.number)
         confirmed = _describe(where, say("confirmed: {result}", result=new), *gone)
         return EntryMeaning("confirm", confirmed, (confirm, *leaving))
     correct = c.Correct(table=number, result=result, round=a_round.number, players=table.players)
-    return EntryMeaning("change", says, (correct, *leaving), old)
+    return EntryMeaning("change", says, (correct, *leaving), old, give)
 
 
 def _describe(where: str, *clauses: str) -> Message:
@@ -306,16 +316,41 @@ async def preview_line(services: Services, who: Identity, event: str, text: str)
     try:
         found = _read_for(services, live, text, who)
         who.check(found.commands, live.session.log)
+    except TieToBreak as tie:
+        more = "" if tie.begun or not tie.count else COUNT
+        says = render_isolated(tie.message)
+        return {"kind": "ask", "says": says, "old": "", "whole": False, "more": more} | {
+            "tie": view_tie(tie),
+            "seats": _list_seats(text, live.state),
+        }
     except TopcutError as error:
         return {"kind": "wrong", "says": render_isolated(error.message), "old": "", "whole": False}
+    says = found.says
+    if found.give:
+        seats = list_or(f"g{seat}" for seat, _ in found.give)
+        hint = say("If the win is left to one of them, add {seats}.", seats=seats)
+        says = join_messages(". ", [says, hint])
     return {
         "kind": found.kind,
-        "says": render_isolated(found.says),
+        "says": render_isolated(says),
         "old": render_isolated(found.old),
         "whole": bool(found.commands),
         "saw": f"{found.says}{SEEN}{found.old}",
         "round": len(live.state.rounds),
+        "give": found.give,
+        "seats": _list_seats(text, live.state),
     }
+
+
+def _list_seats(text: str, state: State) -> list[str]:
+    """Return the names at the table that a line is about, for a form; none if it is about no table."""
+    words = text.split()
+    match = _ROUND.fullmatch(words[0]) if words else None
+    number = words[1:2] if match else words[:1]
+    if not number or not _NUMBER.fullmatch(number[0]):
+        return []
+    table = state.get_round(int(match[1]) if match else None).get_table(int(number[0]))
+    return [state.name_of(player_id) for player_id in table.players]
 
 
 async def enter_line(

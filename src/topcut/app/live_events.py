@@ -52,7 +52,7 @@ ASPECTS: dict[str, Callable[[State], Any]] = {
     "round": lambda s: (s.round.phase, s.round.number) if s.round else None,
     "tables": lambda s: s.round,
     "standings": lambda s: (*(r.tables for r in s.rounds[: count_played_rounds(s)]), s.players, s.options),
-    "clock": _of_public_round(lambda r: r.clock),
+    "clock": lambda s: (r.clock if (r := last_public_round(s)) else None, s.drafting),
     "questions": lambda s: s.questions,
     "calls": lambda s: (len(s.questions), len(r.disputed) if (r := s.round) else 0),
     # The aspects of the hall never change with a draft.
@@ -62,6 +62,7 @@ ASPECTS: dict[str, Callable[[State], Any]] = {
     "progress": _of_public_round(describe_progress),
     "draws": lambda s: (
         s.commitment,
+        tuple(s.attempts.get(f"draft {draft.number}") for draft in s.drafts),
         tuple((r.number, r.seed, r.attempt, r.as_drawn, r.edited) for r in s.rounds if r.phase != "draft"),
     ),
 }

@@ -21,7 +21,7 @@ from topcut.formats.takeover import make_takeover
 from topcut.rulebook import Book, load
 from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import freeze_book
-from topcut.rulebook.model import Level
+from topcut.rulebook.model import Deck, Level
 from topcut.rulebook.options import Options
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.planning.sentences import describe_plan
@@ -42,6 +42,7 @@ class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
     cut: int | None = None
     table: str | None = None
     level: Level | None = None
+    deck: Deck | None = None
     first_table: int = 1
     """The number of the first table."""
     keep: int | None = None
@@ -73,7 +74,7 @@ async def create_event(
     """Create an event under this id."""
     if not new.name.strip():
         raise BadInput(say("the event needs a name"))
-    chosen = {name: getattr(new, name) for name in ("format", "table", "rounds", "cut", "level")}
+    chosen = {name: getattr(new, name) for name in ("format", "table", "rounds", "cut", "level", "deck")}
     options = msgspec.convert({k: v for k, v in chosen.items() if v is not None}, Options)
     command = Create(
         name=new.name,

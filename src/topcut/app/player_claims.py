@@ -12,15 +12,22 @@ from msgspec.structs import replace
 from topcut.app.access.identity import EVERYBODY, Identity, identity_of_players
 from topcut.app.execute import answer_page, execute
 from topcut.app.live_events import LiveEvent
+from topcut.app.views.tie_view import list_seats, view_tie
+from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event.correction_window import find_closure
-from topcut.event.describe.results import describe_claim
+from topcut.event.decide.results import put_checked_result
+from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.facts import About, Result
-from topcut.event.refusals import NeedsAnswer, NotNow
+from topcut.event.lookup import read_result
+from topcut.event.refusals import NeedsAnswer, NotNow, TieToBreak
 from topcut.event.state import OpenQuestion, RoundState, State
+from topcut.event.typed_scores import find_tied_winners
 from topcut.history.model import Table
 from topcut.text.messages import Message, render_isolated, say, say_as
 
+MOST_TYPED = 1_000
+"""Letters of a typed result, at most."""
 OPEN_QUESTIONS = 40
 """Open questions, at most: more are pranks, or all players ask the same."""
 
@@ -124,13 +131,17 @@ def can_ask(state: State, player: str) -> bool:
     return any(find_closure(state, r.number) is None for r in mine)
 
 
-class ResultClaim(Struct, forbid_unknown_fields=True):
+class ResultClaim(Struct, forbid_unknown_fields=True, kw_only=True):
     """A player's claim how their table ended."""
 
-    result: Result
     round: int
     table: int
     players: tuple[str, ...]
+    result: Result | None = None
+    typed: str = ""
+    """Instead of the result: scores as a scorekeeper types them."""
+    look: bool = False
+    """Whether only the meaning is asked for; nothing is claimed."""
 
 
 async def claim_result(
@@ -138,8 +149,36 @@ async def claim_result(
 ) -> dict[str, Any]:
     """Enter what a player claims about their table."""
     there = said.players if players is None else players
-    claim = c.Claim(player=player, table=said.table, result=said.result, round=said.round, players=there)
+    try:
+        result = _read_claim(live.state, said)
+    except TieToBreak as tie:
+        if not said.look:
+            raise
+        return {"says": [render_isolated(tie.message)], "tie": view_tie(tie)}
+    if said.look:
+        return _preview_claim(live.state, said, result)
+    claim = c.Claim(player=player, table=said.table, result=result, round=said.round, players=there)
     return answer_page(live, await execute(live, who, [claim]))
+
+
+def _read_claim(state: State, said: ResultClaim) -> Result:
+    """Return the result that a player claims, whichever way it is written."""
+    if said.result is not None:
+        return said.result
+    words = tuple(said.typed[:MOST_TYPED].split())
+    if not words:
+        raise BadInput(say("expected a result"), place="result")
+    return read_result(words, state.get_round(said.round).get_table(said.table), state, legal=False)
+
+
+def _preview_claim(state: State, said: ResultClaim, result: Result) -> dict[str, Any]:
+    """Return the meaning of a claim, and who could leave the win to whom."""
+    a_round = state.get_round(said.round)
+    table = put_checked_result(a_round.get_table(said.table), result, a_round, state)
+    return {
+        "says": [render_isolated(describe_result(table, state.name_of))],
+        "give": list_seats(table, find_tied_winners(result), state),
+    }
 
 
 async def drop_by_phone(live: LiveEvent, player: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from topcut.cli.costs import describe_cost
 from topcut.cli.event_source import EventSource, takes_event_or_file
 from topcut.cli.output import json_option, print_json, print_line, print_table
 from topcut.event.audit import LogFindings, check_log
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.log_chain import BrokenChain
 from topcut.formats.log_file import LogFile
 from topcut.formats.paths import name_file_in_errors
@@ -52,8 +53,13 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
         check_reported(file.players, file.rounds[:-1])
         verdicts = audit_rounds(Progress(event.history, event.book, file.options, file.rounds, [file.seed]))
     ok = all(verdict.ok for verdict in verdicts)
+    overrides = [
+        say("Round {round}: {allowed}", round=number, allowed=describe_allowance(a_round.allowed))
+        for number, a_round in enumerate(file.rounds, start=1)
+        if a_round.allowed
+    ]
     if as_json:
-        print_json({"ok": ok, "rounds": verdicts})
+        print_json({"ok": ok, "rounds": verdicts, "overrides": overrides})
         return ok
     print_line(count("{event}: {n} round", "{event}: {n} rounds", len(verdicts), event=file.name))
     print()
@@ -67,6 +73,8 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
     print_table(headings, rows, right=[0])
     print()
     names = {player.id: player.shown_name for player in file.players}
+    for line in overrides:
+        print_line(line)
     for verdict in verdicts:
         _print_problems(verdict, names)
     return ok

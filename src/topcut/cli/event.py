@@ -5,11 +5,12 @@ from typing import Any, Literal
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from topcut.app.retention import purge_due
 from topcut.cli.new import parse_options
 from topcut.cli.output import print_json, print_line, print_table
-from topcut.cli.round import PHASES
+from topcut.cli.round import PHASES, STEP_COMMANDS
 from topcut.cli.running_event import (
     Target,
     execute,
@@ -23,12 +24,19 @@ from topcut.cli.running_event import (
     takes_event,
 )
 from topcut.event import commands as c
-from topcut.event.correction_window import describe_deadline
+from topcut.event.correction_window import describe_deadline, describe_next_closing, find_next_closing
+from topcut.event.describe.drafts import describe_draft
+from topcut.event.describe.fact_sentences import describe_allowance, describe_options
+from topcut.event.describe.plan_sentences import describe_divisions, describe_plan_with_reasons
 from topcut.event.describe.results import describe_place
-from topcut.event.draw import Step, find_next_steps
-from topcut.event.state import State
+from topcut.event.describe.swiss_end import describe_made_cut, find_made_cuts
+from topcut.event.draw import find_progress
+from topcut.event.next_steps import ALLOWING, Step, find_next_steps, find_obstacle, name_step
+from topcut.event.state import Draft, RoundState, State
+from topcut.rulebook.options import FOR_PODS
+from topcut.stages.progress import Progress
 from topcut.store.session import EventSummary
-from topcut.text.messages import count, list_or, say
+from topcut.text.messages import count, join_messages, list_and, list_or, say
 
 FIELDS = {"flight": say("flight"), "pod": say("pod"), "seat": say("seat")}
 
@@ -80,8 +88,14 @@ def show(target: Target) -> None:
     a_round = state.round
     active = sum(1 for _ in state.active())
     options = msgspec.to_builtins(state.options)
+    for_pods = dict.fromkeys(FOR_PODS) if state.draft else {}  # the draft says so in words
+    chosen = describe_options(replace(state.options, **for_pods))
     announced = list(state.announced.says) if state.announced else None
     steps = find_next_steps(state)
+    progress = find_progress(state)
+    cuts = find_made_cuts(progress) if a_round is not None and a_round.phase == "ended" else []
+    closing = find_next_closing(state, progress)
+    divisions = describe_divisions(progress) if state.players else ""
     if target.as_json:
         document = {
             "event": running.event,
@@ -96,9 +110,15 @@ def show(target: Target) -> None:
             "commitment": state.commitment,
             "announced": announced,
             "overrides": state.overrides,
+            "allowed": [{"round": r.number, "allowed": r.allowed} for r in state.rounds if r.allowed],
             "finished": state.finished is not None,
             "options": options,
-            "next": [COMMANDS[step] for step in steps],
+            "divisions": divisions or None,
+            "planned_rounds": progress.planned_rounds,
+            "cut": [{"division": cut.division or None, "of": cut.of, "players": cut.players} for cut in cuts],
+            "closing": describe_next_closing(closing) if closing else None,
+            "draft": _build_draft(state.draft, state),
+            "next": [STEP_COMMANDS[step] for step in steps],
         }
         print_json(document)
         return
@@ -112,39 +132,73 @@ def show(target: Target) -> None:
             active=active,
         )
     )
-    if options:
-        print_line(
-            say("options: {options}", options=", ".join(f"{k}={value}" for k, value in options.items()))
-        )
+    if chosen:
+        print_line(say("options: {options}", options=chosen))
+    if not state.begun and state.players:
+        for line in describe_plan_with_reasons(progress):
+            print_line(line)
+    elif divisions and not any(a_round.in_bracket for a_round in state.rounds):
+        print_line(divisions)
     for says in announced or ():
         print_line(say("announced: {text}", text=says))
     for override in state.overrides:
         where = describe_place(override.round, override.table, state.name_of)
         fields = {"place": where, "reason": override.reason, "by": override.by}
         print_line(say("corrected after the deadline: {place} ({reason}, {by})", **fields))
+    for r in state.rounds:
+        if r.allowed:
+            print_line(
+                say("round {number}: {allowed}", number=r.number, allowed=describe_allowance(r.allowed))
+            )
+    if state.draft is not None:
+        print_line(describe_draft(state.draft, state))
     if a_round is not None:
-        print_line(say("round {number}: {phase}", number=a_round.number, phase=PHASES[a_round.phase]))
+        print_line(_describe_round(a_round, progress))
         if missing := len(a_round.missing):
             print_line(count("{n} table is not reported yet", "{n} tables are not reported yet", missing))
         if not state.finished and (until := describe_deadline(state, a_round.number)):
             print_line(say("results can be corrected until {moment}", moment=until))
+    for cut in cuts:
+        names = list_and(map(state.name_of, cut.players))
+        print_line(
+            say("{swiss_is_over} In the cut: {names}", swiss_is_over=describe_made_cut(cut), names=names)
+        )
+    if closing is not None:
+        print_line(describe_next_closing(closing))
     print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
-    described = [SAID.get(step, f"`{COMMANDS[step]}`") for step in steps]
+    obstacle = find_obstacle(state) if any(step in ALLOWING.values() for step in steps) else None
+    if obstacle is not None:
+        print_line(join_messages(": ", [obstacle.rule, obstacle.reason]))
+        for way in obstacle.ways:
+            if (step := name_step(way)) is not None:
+                typed = STEP_COMMANDS[step]
+                print_line(say("`{command}`: {consequence}", command=typed, consequence=way.says))
+    described = [SAID.get(step, f"`{STEP_COMMANDS[step]}`") for step in steps]
     print_line(say("next: {steps}", steps=list_or(described) if described else OVER))
 
 
-COMMANDS: dict[Step, str] = {
-    "pair": "topcut round pair",
-    "publish": "topcut round publish",
-    "start": "topcut round start",
-    "report": "topcut round show --missing",
-    "end": "topcut round end",
-    "finish": "topcut event finish",
-    "add": "topcut add NAME",
-    "drop": "topcut drop PLAYER",
-    "check in": "topcut player check-in",
-}
-"""The command for each next step; it succeeds as it is written."""
+def _build_draft(draft: Draft | None, state: State) -> dict[str, Any] | None:
+    """Return the draft that goes on, for programs."""
+    if draft is None:
+        return None
+    players = [listed.player for listed in state.players.values()]
+    return {
+        "number": draft.number,
+        "first": draft.first,
+        "rounds": draft.rounds,
+        "pods": {player.id: player.pod for player in players if player.pod is not None},
+        "seats": {player.id: player.seat for player in players if player.seat is not None},
+    }
+
+
+def _describe_round(a_round: RoundState, progress: Progress) -> str:
+    """Return the round and how far it is, with how many Swiss rounds are planned."""
+    planned, phase = progress.planned_rounds, PHASES[a_round.phase]
+    if planned is None or a_round.in_bracket or a_round.number > planned:
+        return say("round {number}: {phase}", number=a_round.number, phase=phase)
+    return say("round {number} of {planned}: {phase}", number=a_round.number, planned=planned, phase=phase)
+
+
 SAID: dict[Step, str] = {"report": say("`topcut report TABLE RESULT`, then `topcut round end`")}
 OVER = say("nothing, the event is over; `topcut export` exports its log")
 
@@ -167,7 +221,12 @@ def one_less(_: State, reason: str) -> c.OneRoundFewer:
 
 
 @command.command("announce")
-@click.option("--prizes", default="", metavar="TEXT", help="How many players get prizes, and which.")
+@click.option(
+    "--prizes",
+    default="",
+    metavar="TEXT",
+    help="How many players get prizes, or: none.",
+)
 @click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else (repeatable).")
 @executes
 def announce(_: State, prizes: str, details: tuple[str, ...]) -> c.Announce:
@@ -188,6 +247,53 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
     if not target.as_json:
         rows = sorted((number, done.state.name_of(player_id)) for player_id, number in numbers.items())
         print_table([FIELDS[field], say("name")], ([str(number), name] for number, name in rows), right=[0])
+
+
+@command.command("draft")
+@click.option("--rounds", type=int, metavar="N", help="How many rounds it has (default: until you end it).")
+@click.option("--end", is_flag=True, help="End the draft: the next round is paired among all players.")
+@click.option(
+    "--clock",
+    type=click.Choice(["drafting", "building"]),
+    help="Start the clock for drafting, or for building decks.",
+)
+@click.option("--minutes", type=int, metavar="N", help="How long (default: as the last time).")
+@click.option("--pause", is_flag=True, help="Pause the clock of the draft.")
+@click.option("--resume", is_flag=True, help="Let the clock of the draft go on.")
+@takes_event
+def draft(
+    target: Target,
+    rounds: int | None,
+    end: bool,
+    clock: Literal["drafting", "building"] | None,
+    minutes: int | None,
+    pause: bool,
+    resume: bool,
+) -> None:
+    """Begin a draft with the next round, in pods by the standings; or end it, or start its clock.
+
+    The pods stay the same until the draft ends. A draft that goes on ends when the next one begins.
+    """
+    chosen = [end, clock is not None, pause, resume]
+    if sum(chosen) > 1 or (rounds is not None and any(chosen)) or (minutes is not None and clock is None):
+        problem = say("expected --rounds, --end, --clock (with --minutes), --pause or --resume, one of them")
+        raise click.UsageError(problem)
+    if end:
+        run_command(target, lambda _: c.EndDraft())
+    elif clock is not None:
+        run_command(target, lambda _: c.StartDraftClock(step=clock, minutes=minutes))
+    elif pause or resume:
+        run_command(target, lambda _: c.PauseDraftClock(paused=pause))
+    else:
+        done = execute(target, lambda _: c.BeginDraft(rounds=rounds))
+        players = [e.player for e in done.state.active()]
+        pods = {player.id: player.pod for player in players if player.pod is not None}
+        seats = {player.id: player.seat for player in players if player.seat is not None}
+        print_executed(target, done, pods=pods, seats=seats)
+        if not target.as_json:
+            rows = sorted((player.pod or 0, player.seat or 0, player.shown_name) for player in players)
+            lines = ([str(pod), str(seat), name] for pod, seat, name in rows)
+            print_table([FIELDS["pod"], FIELDS["seat"], say("name")], lines, right=[0, 1])
 
 
 @command.command("block")

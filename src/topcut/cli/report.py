@@ -17,15 +17,59 @@ from topcut.cli.running_event import (
 )
 from topcut.errors import BadInput, TopcutError
 from topcut.event.commands import Correct, Report
+from topcut.event.facts import Result
 from topcut.event.lookup import read_result
+from topcut.event.refusals import TieToBreak
 from topcut.event.state import State
+from topcut.event.typed_scores import COUNT, GIVE
 from topcut.formats.paths import display_path, read_bytes
+from topcut.history.model import Table
 from topcut.text.messages import count, say
+
+_TIE_OPTIONS = (
+    click.option(
+        "--count",
+        "counts",
+        multiple=True,
+        metavar="NAME N",
+        help="What was counted for a player who is tied for the most, such as --count 'Ada 3' (repeatable). "
+        "The second number of a player is the second count. Counts never change a score.",
+    ),
+    click.option(
+        "--give",
+        metavar="NAME",
+        help="Players are tied in all counts, and the others leave the win to this player.",
+    ),
+)
+
+
+def takes_ties(command: Any) -> Any:
+    """Add the options that break a tie for the most at a table; they are passed as `counts` and `give`."""
+    for option in reversed(_TIE_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _read(
+    words: tuple[str, ...], table: Table, state: State, counts: tuple[str, ...], give: str | None
+) -> Result:
+    """Return the result of words and options; ask for the next count as options of the command."""
+    if counts:
+        words = (*words, COUNT, *(word for text in counts for word in text.split()))
+    if give is not None:
+        words = (*words, GIVE, *give.split())
+    if (counts or give is not None) and state.book.match.results != "scores":
+        raise BadInput(say("--count and --give are only for games with scores"))
+    try:
+        return read_result(words, table, state)
+    except TieToBreak as tie:
+        raise tie.ask_for_options() from None
 
 
 @click.command("report")
 @click.argument("table", type=int, required=False)
 @click.argument("result", nargs=-1)
+@takes_ties
 @click.option(
     "--from",
     "file",
@@ -33,13 +77,25 @@ from topcut.text.messages import count, say
     help="A file with one line per table, such as `14 2-1` (- for standard input).",
 )
 @takes_event
-def command(target: Target, table: int | None, result: tuple[str, ...], file: str | None) -> None:
+def command(
+    target: Target,
+    table: int | None,
+    result: tuple[str, ...],
+    file: str | None,
+    counts: tuple[str, ...],
+    give: str | None,
+) -> None:
     """Report the RESULT of TABLE: 2-1, 1-1-1, draw, id (agreed draw), double-loss, a winner, or scores.
 
     In scores such as 30* 12 8x, * marks a winner and x an eliminated player. `none` after scores: no winner.
+    If players are tied for the most, the answer says what to count and how to add it.
     """
     if (table is None) is (file is None) or (table is not None and not result):
         raise click.UsageError(say("expected a table and its result, such as 14 2-1, or --from FILE"))
+    if file is not None and (counts or give is not None):
+        raise click.UsageError(
+            say("--count and --give are for one table. In a file, add them to the line: 1 20 20 10 count 3 2")
+        )
     reports = [(1, table, result)] if table is not None else _read_reports(file or "-")
 
     def make_reports(state: State) -> list[Report]:
@@ -51,7 +107,9 @@ def command(target: Target, table: int | None, result: tuple[str, ...], file: st
                 there = state.get_round(None).get_table(at)
                 found[at] = Report(
                     table=at,
-                    result=read_result(typed, there, state),
+                    result=read_result(typed, there, state)
+                    if file
+                    else _read(typed, there, state, counts, give),
                     round=len(state.rounds),
                     players=there.players,
                 )
@@ -66,10 +124,12 @@ def command(target: Target, table: int | None, result: tuple[str, ...], file: st
     missing = len(a_round.missing) if a_round else 0
     print_executed(target, done, missing=missing)
     if not target.as_json:
-        print_line(_describe_missing(missing))
+        print_line(_describe_missing(missing, begun=a_round is not None and a_round.phase != "published"))
 
 
-def _describe_missing(tables: int) -> str:
+def _describe_missing(tables: int, begun: bool) -> str:
+    if not tables and not begun:
+        return say("All tables are reported. Next: `topcut round start`, then `topcut round end`")
     if not tables:
         return say("All tables are reported. Next: `topcut round end`")
     return count("{n} table is not reported yet.", "{n} tables are not reported yet.", tables)
@@ -100,13 +160,20 @@ def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
 @click.command("correct")
 @click.argument("table")
 @click.argument("result", nargs=-1, required=True)
+@takes_ties
 @click.option("--round", "number", type=int, metavar="R", help="The round (default: the last).")
 @reason_option
 @override_option
 @then_option
 @executes
 def correct_command(
-    state: State, table: str, result: tuple[str, ...], number: int | None, **options: Any
+    state: State,
+    table: str,
+    result: tuple[str, ...],
+    number: int | None,
+    counts: tuple[str, ...],
+    give: str | None,
+    **options: Any,
 ) -> Correct:
     """Correct the RESULT of TABLE. `none` alone removes it; after scores: no winner.
 
@@ -114,5 +181,5 @@ def correct_command(
     """
     key = int(table) if table.isdecimal() and len(table) < 10 else table
     there = state.get_round(number).get_table(key)
-    new = None if result == ("none",) else read_result(result, there, state)
+    new = None if result == ("none",) else _read(result, there, state, counts, give)
     return Correct(table=key, result=new, round=number or len(state.rounds), players=there.players, **options)

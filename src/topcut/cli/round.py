@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -16,12 +16,17 @@ from topcut.cli.running_event import (
     reason_option,
     takes_event,
 )
+from topcut.errors import Impossible
 from topcut.event import commands as c
+from topcut.event.describe.drafts import describe_draft_round
 from topcut.event.describe.name_marks import put_names_at_table
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
 from topcut.event.lookup import find_player
+from topcut.event.next_steps import Step, name_step
+from topcut.event.refusals import CannotPair
 from topcut.event.state import RoundClock, RoundState, State
+from topcut.history.model import Override
 from topcut.text.messages import count, join_messages, say
 
 PHASES = {
@@ -34,6 +39,7 @@ PHASES = {
 KINDS = {
     "missing": say("missing result"),
     "announcement": say("announcement"),
+    "record": say("records"),
     "warning": say("warning"),
     "rematch": say("rematch"),
     "pair-down": say("pair-down"),
@@ -41,8 +47,30 @@ KINDS = {
     "fixed table": say("fixed table"),
     "by hand": say("by hand"),
     "attempt": say("attempt"),
+    "override": say("override"),
 }
 """What a warning about a draft is called, by its kind."""
+
+STEP_COMMANDS: dict[Step, str] = {
+    "pair": "topcut round pair",
+    "publish": "topcut round publish",
+    "start": "topcut round start",
+    "report": "topcut round show --missing",
+    "end": "topcut round end",
+    "finish": "topcut event finish",
+    "add": "topcut add NAME",
+    "drop": "topcut drop PLAYER",
+    "check in": "topcut player check-in",
+    "begin draft": "topcut event draft",
+    "end draft": "topcut event draft --end",
+    "allow second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
+    "allow rematch": 'topcut round pair --allow rematch --reason "only rematches are left"',
+    "allow second-bye, rematch": (
+        'topcut round pair --allow second-bye --allow rematch --reason "no other pairing is left"'
+    ),
+    "allow sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
+}
+"""The command for each next step; it succeeds as it is written."""
 
 
 @click.group("round")
@@ -52,14 +80,46 @@ def command() -> None:
 
 @command.command("pair")
 @click.option("--again", is_flag=True, help="Pair a round again that has not started.")
+@click.option(
+    "--allow",
+    multiple=True,
+    type=click.Choice(get_args(Override)),
+    help="What the organiser allows where the rules leave no pairing: a second bye, rematches, a player who "
+    "sits out (repeatable); needs --reason.",
+)
+@click.option("--sits-out", metavar="PLAYER", help="Who sits out (default: the player who would get a bye).")
+@reason_option
 @takes_event
-def pair(target: Target, again: bool) -> None:
+def pair(target: Target, again: bool, allow: tuple[Override, ...], sits_out: str | None, reason: str) -> None:
     """Pair the next round. Players see it when it is published."""
-    state = _change_tables(target, lambda _: c.Pair(again=again))
+
+    def make_command(state: State) -> c.Pair:
+        out = None if sits_out is None else find_player(state, sits_out)
+        what = (*allow, *(("sits-out",) if out and "sits-out" not in allow else ()))
+        return c.Pair(again=again, allow=what, sits_out=out, reason=reason)
+
+    try:
+        state = _change_tables(target, make_command)
+    except CannotPair as refusal:
+        raise _name_commands(refusal, again) from None
     if not target.as_json:
         assert state.round is not None
         print()
         print_round(state, state.round)
+
+
+def _name_commands(refusal: CannotPair, again: bool) -> Impossible:
+    """Return the refusal of a pairing with the command of each way out."""
+    says = [refusal.reason]
+    for way in refusal.ways:
+        step = name_step(way)
+        if step is None:
+            says.append(way.says)
+        else:
+            typed = STEP_COMMANDS[step]
+            typed = typed.replace("round pair", "round pair --again") if again else typed
+            says.append(say("Type `{command}`: {consequence}", command=typed, consequence=way.says))
+    return Impossible(join_messages(" ", says), rule=refusal.rule)
 
 
 @command.command("show")
@@ -75,6 +135,8 @@ def show(target: Target, number: int | None, missing: bool) -> None:
         return
     phase = PHASES[a_round.phase]
     print_line(say("{event}: round {number}, {phase}", event=state.name, number=a_round.number, phase=phase))
+    if draft := describe_draft_round(state, a_round.number):
+        print_line(draft)
     print()
     print_round(state, a_round, missing)
     if a_round.phase == "started":
@@ -134,7 +196,10 @@ def edit(target: Target, tables: tuple[str, ...], reason: str) -> None:
 
 tables_argument = click.argument("tables", nargs=-1, type=int, required=True)
 minutes_option = click.option(
-    "--minutes", type=int, metavar="N", help="The length of the round (default: what the rules say)."
+    "--minutes",
+    type=int,
+    metavar="N",
+    help="The length of the round, 0 for no clock (default: what the rules say, else as the round before).",
 )
 for built in (
     build_command("publish", c.Publish, help="Publish the round: players can see it."),
@@ -150,6 +215,12 @@ for built in (
         c.BeginTables,
         tables_argument,
         help="Let TABLES begin before the round starts. Later changes to the round leave them alone.",
+    ),
+    build_command(
+        "clock",
+        c.SetClock,
+        click.argument("minutes", type=int),
+        help="Set the clock: MINUTES are left from now. Also for a round that began without a clock.",
     ),
     build_command("pause", c.Pause, help="Pause the clock."),
     build_command("resume", c.Resume, help="Resume the clock."),

@@ -204,6 +204,8 @@ class Event(Schema, frozen=True, kw_only=True):
     clock: Clock | None
     announced: list[str]
     """The announcement before round 1, in sentences."""
+    plan: list[str]
+    """Rounds, cut and how divisions play, in sentences, as planned now."""
     commitment: str
     """The SHA-256 of the secret that all random draws use."""
     created: datetime
@@ -450,10 +452,22 @@ class Override(Schema, frozen=True, kw_only=True):
     at: datetime
 
 
+class AllowedRound(Schema, frozen=True, kw_only=True):
+    """A round that the rules left no pairing for, and what the organiser allowed in it."""
+
+    round: int
+    what: list[Literal["second-bye", "rematch", "sits-out"]]
+    reason: str
+    sits_out: str | None
+    """The id of the player whom the organiser chose to sit out."""
+    says: str
+
+
 class Draws(Schema, frozen=True, kw_only=True):
     promises: list[Promise]
     draws: list[Draw]
     overrides: list[Override]
+    allowed: list[AllowedRound]
 
 
 class Question(Schema, frozen=True, kw_only=True):

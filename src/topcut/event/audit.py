@@ -9,10 +9,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from topcut.errors import TopcutError
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.results import describe_place
-from topcut.event.draw import draw_lots, draw_round, find_progress
+from topcut.event.draw import draw_lots, draw_pods, draw_round, find_progress
 from topcut.event.event_log import EventLog
-from topcut.event.facts import Created, Finished, LotsDrawn, Paired, RoundRepaired, Started, TakenOver
+from topcut.event.facts import (
+    Created,
+    DraftBegan,
+    Finished,
+    LotsDrawn,
+    Paired,
+    RoundRepaired,
+    Started,
+    TakenOver,
+)
 from topcut.event.log_chain import digest
 from topcut.event.private_data import derive_seed
 from topcut.event.state import RoundState, State
@@ -23,6 +33,7 @@ from topcut.stages.audit import audit_last_round, audit_rounds
 from topcut.text.messages import Message, join_messages, say
 
 FINE = Message("")
+RecordedDraw = Paired | LotsDrawn | RoundRepaired | DraftBegan
 
 
 class CheckedDraw(Struct, frozen=True):
@@ -74,7 +85,7 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
     walk = EventLog(lines[:1], private)
     for entry, line in zip(whole.entries[1:], lines[1:], strict=True):
         undone, fact = entry.step in whole.undone, entry.fact
-        if isinstance(fact, Paired | LotsDrawn | RoundRepaired):
+        if isinstance(fact, RecordedDraw):
             what = _describe_draw(fact)
             attempt = 1 if isinstance(fact, RoundRepaired) else fact.attempt
             problem = _check_draw(walk.state, fact, secrets.get(walk.state.commitment, ""))
@@ -102,6 +113,11 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
         )
         for o in state.overrides
     ]
+    overrides += [
+        say("Round {round}: {allowed}", round=r.number, allowed=describe_allowance(r.allowed))
+        for r in state.rounds
+        if r.allowed
+    ]
     rounds = [verdicts[number] for number in sorted(verdicts)]
     if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
         problems.append(say("The secret of the draw in fact {fact} was never revealed.", fact=unknown[0]))
@@ -118,12 +134,14 @@ def _explain_changes(state: State) -> dict[int, Message]:
     return {a_round.number: say("re-paired in part, or kept after a correction")}
 
 
-def _describe_draw(fact: Paired | LotsDrawn | RoundRepaired) -> Message:
+def _describe_draw(fact: RecordedDraw) -> Message:
     """Return what was drawn or repaired."""
     if isinstance(fact, RoundRepaired):
         return say("repair of round {round}", round=fact.round)
     if isinstance(fact, Paired):
         return say("round {round}", round=fact.round)
+    if isinstance(fact, DraftBegan):
+        return say("pods of draft {draft}", draft=fact.draft)
     lots = {"flights": say("flights"), "pods": say("pods"), "seats": say("seats")}
     return lots[fact.kind]
 
@@ -141,15 +159,17 @@ def _find_secrets(log: EventLog) -> dict[str, str]:
     return known | {digest(secret.encode()): secret for end in ends for secret in (end.secret, *end.earlier)}
 
 
-def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: str) -> Message | None:
+def _check_draw(state: State, fact: RecordedDraw, secret: str) -> Message | None:
     """Return what is wrong with a draw; empty if it comes out again, None where its secret is not known."""
     try:
         if isinstance(fact, RoundRepaired):
             if state.upcoming is None:
                 return say("no round was paired then")
             best = _lost_only_byes(state, state.upcoming, fact)
-            if not best:
-                best = _seat(find_fewest_changes(state, state.upcoming).fact.tables) == _seat(fact.tables)
+            for round_lots in (False, True):  # by the rule of today, or that of older logs
+                if not best:
+                    repaired = find_fewest_changes(state, state.upcoming, round_lots).fact
+                    best = _seat(repaired.tables) == _seat(fact.tables)
             return FINE if best else say("fewer changes were possible")
         if not secret:
             return None
@@ -157,13 +177,25 @@ def _check_draw(state: State, fact: Paired | LotsDrawn | RoundRepaired, secret: 
             seed = derive_seed(secret, fact.kind, "attempt", fact.attempt)
             same = seed == fact.seed and draw_lots(state, fact.kind, seed) == fact.numbers
             return FINE if same else say("its seed draws other numbers")
-        again = draw_round(state, secret)[-1]
+        if isinstance(fact, DraftBegan):
+            seed = derive_seed(secret, "draft", fact.draft, "attempt", fact.attempt)
+            same = seed == fact.seed and draw_pods(state, seed) == (fact.pods, fact.seats)
+            return FINE if same else say("its seed draws other pods or seats")
+        problem = _compare_round(state, fact, secret, round_lots=False)
+        # Older logs drew pods and larger tables by lots of the new round: what they drew then is right.
+        return _compare_round(state, fact, secret, round_lots=True) and problem if problem else FINE
     except TopcutError as error:
         return error.message
+
+
+def _compare_round(state: State, fact: Paired, secret: str, round_lots: bool) -> Message:
+    """Return what is wrong with a round that was drawn; empty if it comes out again."""
+    again = draw_round(state, secret, fact.allowed, round_lots)[-1]
     assert isinstance(again, Paired)
     if again.seed != fact.seed:
         return say("attempt {attempt} has another seed than the one recorded", attempt=again.attempt)
     same = _seat(again.tables) == _seat(fact.tables) and again.drawn == fact.drawn
+    same = same and again.allowed == fact.allowed
     return FINE if same else say("its seed draws other tables")
 
 

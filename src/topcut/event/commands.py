@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 from msgspec import Struct
 
-from topcut.event.facts import About, Result
+from topcut.event.facts import About, DraftStep, Result
 from topcut.event.rights import Declaration, Right
-from topcut.history.model import Player, Round
+from topcut.history.model import Override, Player, Round
 from topcut.rulebook.options import Options
 
 Then = Literal["leave", "fewest", "again"]
@@ -189,12 +189,44 @@ class AnswerQuestion(Command, tag="answer", right="answer"):
     question: int
 
 
+# Drafts
+
+
+class BeginDraft(Command, tag="begin draft", right="rounds"):
+    """Divide all players into pods; the next rounds are played inside them."""
+
+    rounds: int | None = None
+    """How many; None: until the draft is ended."""
+
+
+class EndDraft(Command, tag="end draft", right="rounds"):
+    """Pair the next round among all players again."""
+
+
+class StartDraftClock(Command, tag="start draft clock", right="rounds"):
+    """Give players time to draft, or to build their decks."""
+
+    step: DraftStep
+    minutes: int | None = None
+    """None: as many as the last time."""
+
+
+class PauseDraftClock(Command, tag="pause draft clock", right="rounds"):
+    paused: bool = True
+    """False: the clock goes on."""
+
+
 # Rounds
 
 
 class Pair(Command, tag="pair", right="rounds"):
     again: bool = False
     """Draw a round anew that is paired and has not begun."""
+    allow: tuple[Override, ...] = ()
+    """What the organiser allows, where the rules leave no pairing; needs a reason."""
+    reason: str = ""
+    sits_out: str | None = None
+    """Who sits out, where that is allowed; the player who would get a bye, if not given."""
 
 
 class Swap(Command, tag="swap", right="seating"):
@@ -218,10 +250,17 @@ class Publish(Command, tag="publish", right="rounds"):
 
 class Start(Command, tag="start", right="rounds"):
     minutes: int | None = None
+    """0: no clock. None: what the rules say, else as long as the round before."""
 
 
 class BeginTables(Command, tag="begin tables", right="enter"):
     tables: tuple[int, ...]
+
+
+class SetClock(Command, tag="set clock", right="rounds"):
+    """Say how many minutes are left from now; the round may have begun without a clock."""
+
+    minutes: int
 
 
 class Pause(Command, tag="pause", right="rounds"):

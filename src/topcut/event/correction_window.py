@@ -1,12 +1,14 @@
-"""Find until when the record of a round can be corrected (PK-60, PK-A27)."""
+"""Find until when the record of a round can be corrected, and what closes records next (PK-60, PK-A27)."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from topcut.event.draw import find_progress
 from topcut.event.refusals import RecordClosed
 from topcut.event.state import State
 from topcut.rulebook.options import choose_format
-from topcut.text.messages import Message, say, say_as
+from topcut.stages.progress import Progress
+from topcut.text.messages import Message, count, list_and, say, say_as
 
 FINISHED = say_as("until", "the event is finished")
 Moment = Literal["paired", "published", "started"]
@@ -70,6 +72,7 @@ def describe_deadline(state: State, number: int) -> Message:
         return FINISHED if final else say("the next round of the bracket starts")
     own = [division.rounds for division in (state.options.by_division or {}).values()]
     planned = state.options.rounds or max((rounds for rounds in own if rounds), default=None)
+    planned = planned or find_progress(state).planned_rounds
     closing = number + running.frozen_after
     if planned is None or closing <= planned:
         return _describe_round_deadline(running.frozen_when, closing)
@@ -98,3 +101,95 @@ def _describe_bracket_deadline(moment: Moment) -> Message:
             return say("the first elimination round is published")
         case "started":
             return say("the first elimination round is started")
+
+
+@dataclass(frozen=True)
+class NextClosing:
+    """What closes the records of rounds next: a round, the bracket, or the end of the event."""
+
+    by: Literal["round", "bracket", "finish"]
+    round: int
+    """The number of the round that does it; of the bracket's first one."""
+    closes: tuple[int, ...]
+    """The rounds whose records it closes. The bracket closes all Swiss rounds."""
+    moment: Moment
+    rule: str
+
+
+def find_next_closing(state: State, progress: Progress) -> NextClosing | None:
+    """Return what closes records next, while Swiss rounds are played; None where nothing does.
+
+    `progress`: of the event as far as it is played; from there is known whether a bracket follows.
+    """
+    running, last = state.book.running, state.round
+    if running is None or running.frozen_after is None or state.finished or last is None:
+        return None
+    following = last.phase in _BEFORE[running.frozen_when]
+    number = last.number if following else last.number + 1
+    if last.in_bracket and not (following and number == 1 + sum(r.is_scored for r in state.rounds)):
+        return None
+    swiss, moment = progress.planned_rounds, running.frozen_when
+    earlier = [a_round.number for a_round in state.rounds if a_round.number < number]
+    open_rounds = [one for one in earlier if find_closure(state, one) is None]
+    if swiss is None or number <= swiss:
+        closes = tuple(one for one in open_rounds if number >= one + running.frozen_after)
+        return NextClosing("round", number, closes, moment, running.rule("frozen_after")) if closes else None
+    if not open_rounds:
+        return None
+    if progress.bracket_follows and running.bracket_freezes:
+        return NextClosing("bracket", number, tuple(open_rounds), moment, running.rule("bracket_freezes"))
+    return NextClosing("finish", number, tuple(open_rounds), moment, "")
+
+
+def describe_next_closing(closing: NextClosing) -> Message:
+    """Return what closes when, in a sentence."""
+    if closing.by == "finish":
+        return say("Finishing the event closes all records.")
+    if closing.by == "bracket":
+        match closing.moment:
+            case "paired":
+                return say(
+                    "Pairing the first elimination round closes all Swiss records ({rule}).",
+                    rule=closing.rule,
+                )
+            case "published":
+                return say(
+                    "Publishing the first elimination round closes all Swiss records ({rule}).",
+                    rule=closing.rule,
+                )
+            case "started":
+                return say(
+                    "Starting the first elimination round closes all Swiss records ({rule}).",
+                    rule=closing.rule,
+                )
+    named = {"round": closing.round, "closed": list_and(closing.closes), "rule": closing.rule}
+    several = len(closing.closes)
+    match closing.moment:
+        case "paired":
+            return count(
+                "Pairing round {round} closes round {closed} ({rule}).",
+                "Pairing round {round} closes rounds {closed} ({rule}).",
+                several,
+                **named,
+            )
+        case "published":
+            return count(
+                "Publishing round {round} closes round {closed} ({rule}).",
+                "Publishing round {round} closes rounds {closed} ({rule}).",
+                several,
+                **named,
+            )
+        case "started":
+            return count(
+                "Starting round {round} closes round {closed} ({rule}).",
+                "Starting round {round} closes rounds {closed} ({rule}).",
+                several,
+                **named,
+            )
+
+
+def remind_players(closing: NextClosing | None) -> Message:
+    """Return what players are told: to check their record now, and what closes when (PK-61)."""
+    if closing is None:
+        return Message("")
+    return say("Check your match record now. {what_closes}", what_closes=describe_next_closing(closing))

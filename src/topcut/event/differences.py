@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from topcut.event.decide.context import PHASE_WORDS
 from topcut.event.describe.results import describe_claim, describe_result
 from topcut.event.state import ListedPlayer, RoundState, State
@@ -31,7 +33,11 @@ def describe_differences(old: State, new: State) -> list[str]:
 
 
 def _compare_events(old: State, new: State) -> Iterator[Message]:
-    if old.options != new.options:
+    if old.drafts != new.drafts:
+        yield _compare_drafts(old, new)
+    if replace(old.options, mode=None, draft=None) != replace(new.options, mode=None, draft=None) or (
+        old.options != new.options and old.drafts == new.drafts
+    ):
         yield say("The options change.")
     if old.announced != new.announced:
         yield say("The announcement changes.") if new.announced else say("The announcement is removed.")
@@ -49,15 +55,34 @@ def _compare_events(old: State, new: State) -> Iterator[Message]:
         yield say("The event is finished.") if new.finished else say("The event is not finished.")
 
 
+def _compare_drafts(old: State, new: State) -> Message:
+    if new.draft is None:
+        if old.draft is not None:
+            return say("Draft {draft} no longer goes on.", draft=old.draft.number)
+        return say("The drafts change.")
+    if old.draft is None or old.draft.number != new.draft.number:
+        return say("Draft {draft} goes on again.", draft=new.draft.number)
+    return say("The clock of draft {draft} changes.", draft=new.draft.number)
+
+
 def _compare_lists(old: State, new: State) -> Iterator[Message]:
+    redrafted = old.drafts != new.drafts  # all players then have other pods
     for player_id, listed in old.players.items():
         if player_id not in new.players:
             yield say("{name} is removed from the event.", name=listed.player.shown_name)
-        elif new.players[player_id] != listed:
+        elif new.players[player_id] != listed and not (
+            redrafted and _differ_in_pod(listed, new.players[player_id])
+        ):
             yield _compare_players(listed, new.players[player_id])
     for player_id, listed in new.players.items():
         if player_id not in old.players:
             yield say("{name} is in the event again.", name=listed.player.shown_name)
+
+
+def _differ_in_pod(old: ListedPlayer, new: ListedPlayer) -> bool:
+    """Return whether nothing differs but the pod and the seat in it."""
+    player = replace(new.player, pod=old.player.pod, seat=old.player.seat)
+    return replace(new, player=player) == old
 
 
 def _compare_players(old: ListedPlayer, new: ListedPlayer) -> Message:

@@ -7,6 +7,8 @@ fixed tables that moved; and the warnings of the pairing itself.
 from msgspec import Struct
 
 from topcut.event.apply.context import clear_drawn
+from topcut.event.correction_window import describe_next_closing, find_next_closing
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.name_marks import put_names
 from topcut.event.draw import find_progress
 from topcut.event.pairing_counts import find_points, find_rematches, is_pair_down
@@ -20,8 +22,8 @@ class DraftWarning(Struct, frozen=True):
     """Something to look at before publishing."""
 
     kind: str
-    """"missing", "announcement", "warning", "rematch", "pair-down", "bye", "fixed table", "by hand",
-    "attempt"."""
+    """"missing", "announcement", "record", "warning", "rematch", "pair-down", "bye", "fixed table",
+    "by hand", "attempt", "override"."""
     table: int | str | None
     says: Message
 
@@ -37,7 +39,11 @@ def find_draft_warnings(state: State) -> list[DraftWarning]:
     if running and running.announced and state.announced is None and not state.begun:
         unsaid = say("Rounds, cut and prizes are not announced yet ({rule}).", rule=running.rule("announced"))
         found.append(DraftWarning("announcement", None, unsaid))
+    if running and running.reminded and (closing := find_next_closing(state, find_progress(state))):
+        found.append(DraftWarning("record", None, describe_next_closing(closing)))
     found += [DraftWarning("warning", None, to_message(put_names(state, says))) for says in a_round.warnings]
+    if allowed := describe_allowance(a_round.allowed):
+        found.append(DraftWarning("override", None, allowed))
     found += [
         DraftWarning("by hand", None, say("Changed by hand ({reason}).", reason=reason))
         for reason in a_round.edited
@@ -74,13 +80,13 @@ def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
     rematches, down = [], []
     for table in a_round.tables:
         seats = [history.index[player_id] for player_id in table.players]
-        for a, b, met in find_rematches(history, seats):
-            pair = list_and(history.players[seat].shown_name for seat in (a, b))
+        for together, met in find_rematches(history, seats):
+            group = list_and(history.players[seat].shown_name for seat in together)
             says = count(
                 "{players} met in round {rounds}.",
                 "{players} met in rounds {rounds}.",
                 len(met),
-                players=pair,
+                players=group,
                 rounds=list_and(met),
             )
             rematches.append(DraftWarning("rematch", table.table, says))

@@ -1,27 +1,29 @@
-"""Draw the next round of an event, or lots before it, and number the tables; say what can be done next."""
+"""Draw the next round of an event, or lots before it, and number the tables."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace as with_fields
-from typing import Literal
 
 import numpy as np
 from msgspec.structs import replace
 
 from topcut.errors import Impossible, TopcutError
 from topcut.event.apply.context import DRAWN_FIELDS, clear_drawn
+from topcut.event.apply.drafts import clear_pods
 from topcut.event.describe.name_marks import errors_with_names, mark_names
 from topcut.event.facts import Paired, StageBegan
 from topcut.event.private_data import derive_seed
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State, sort_tables
 from topcut.history import build_history
-from topcut.history.model import Table
+from topcut.history.model import Allowance, Table
 from topcut.history.parts import Part, excuse_idle_parts
+from topcut.lots import Stream
 from topcut.pairing.model import DrawnTable, RoundPairing
 from topcut.pairing.round_draw import RoundDraw
+from topcut.rulebook.layout import SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options
-from topcut.rulebook.planning.stages import count_fixed_rounds
+from topcut.rulebook.planning.stages import count_fixed_rounds, list_stages
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
 from topcut.text.messages import Message, say
@@ -35,18 +37,25 @@ def find_lots_seed(rounds: Sequence[RoundState]) -> str | None:
 
 
 def find_progress(
-    state: State, before: int | None = None, seed: str | None = None, marks: bool = False
+    state: State,
+    before: int | None = None,
+    seed: str | None = None,
+    marks: bool = False,
+    allowed: Allowance | None = None,
+    round_lots: bool = False,
 ) -> Progress:
     """Return the progress of an event through its stages, as it was before a round (default: after all).
 
-    `marks`: its sentences go into the log, so that they have marks in the place of names.
+    `marks`: its sentences go into the log, so that they have marks in the place of names; `allowed`: what the
+    organiser allows in the next round; `round_lots`: as in `Progress`.
     """
     rounds = state.file_rounds(before)
     players = state.file_players()
     history = build_history(mark_names(players) if marks else players, rounds, state.book)
     history = excuse_idle_parts(history, state.book, state.options)
     lots = find_lots_seed(state.rounds[: len(rounds)])
-    return Progress(history, state.book, state.options, rounds, [seed if lots is None else lots])
+    seeds = [seed if lots is None else lots]
+    return Progress(history, state.book, state.options, rounds, seeds, allowed=allowed, round_lots=round_lots)
 
 
 def next_attempt(state: State, what: str) -> int:
@@ -54,8 +63,26 @@ def next_attempt(state: State, what: str) -> int:
     return state.attempts.get(what, 0) + 1
 
 
-def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
-    """Draw the next round, or again the one that has not begun, from the secret by its next attempt."""
+def draw_round(
+    state: State, secret: str, allowed: Allowance | None = None, round_lots: bool = False
+) -> list[StageBegan | Paired]:
+    """Draw the next round, or again the one that has not begun, from the secret by its next attempt.
+
+    `allowed`: what the organiser allows, which is used only where the rules leave no pairing. A round that
+    has not begun keeps what was allowed in it. `round_lots`: as in `Progress`.
+    """
+    allowed = allowed or (state.upcoming.allowed if state.upcoming else None)
+    try:
+        return _draw_round(state, secret, None, round_lots)
+    except Impossible:
+        if allowed is None:
+            raise
+    return _draw_round(state, secret, allowed, round_lots)
+
+
+def _draw_round(
+    state: State, secret: str, allowed: Allowance | None, round_lots: bool
+) -> list[StageBegan | Paired]:
     upcoming = state.upcoming
     number = upcoming.number if upcoming else len(state.rounds) + 1
     attempt = next_attempt(state, f"round {number}")
@@ -64,7 +91,7 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         state = clear_drawn(state, upcoming, set(upcoming.drawn))
     kept = upcoming.fixed if upcoming else []
     with errors_with_names(state):
-        progress = find_progress(state, number, seed, marks=True)
+        progress = find_progress(state, number, seed, marks=True, allowed=allowed, round_lots=round_lots)
         pairing = _draw_unseated(progress, seed, kept) if kept else pair_next_round(progress, seed)
     rows = find_rows(progress, pairing.tables)
     seated = {frozenset(players) for players, _ in rows}
@@ -83,6 +110,8 @@ def draw_round(state: State, secret: str) -> list[StageBegan | Paired]:
         drawn=pairing.drawn,
         warnings=tuple(pairing.warnings),
         kept=len(kept),
+        allowed=allowed,
+        draft=state.draft.number if state.draft and pairing.by != "bracket" else None,
     )
     return [fact] if upcoming else [*_find_stage_begun(state, progress, pairing), fact]
 
@@ -106,19 +135,29 @@ def _draw_unseated(progress: Progress, seed: str, kept: Sequence[Table]) -> Roun
     chart = progress.book.pairing is not None and progress.book.pairing.chart is not None
     if chart or not progress.draws_next:
         return pair_next_round(progress, seed)
-    whole, index = prepare_swiss_round(progress), progress.history.index
+    index = progress.history.index
     playing = [DrawnTable(tuple(index[player_id] for player_id in t.players), t.why, "") for t in kept]
-    seated = np.array([seat for table in playing for seat in table.players], np.int64)
-    rest = RoundDraw(
+    drawn = prepare_unseated(progress, kept).pair(seed)
+    return with_fields(drawn, tables=[*playing, *drawn.tables])
+
+
+def prepare_unseated(progress: Progress, kept: Sequence[Table]) -> RoundDraw:
+    """Return the next Swiss round of the players who are at no table that stays, ready to be drawn."""
+    whole = prepare_swiss_round(progress)
+    if not kept:
+        return whole
+    seated = [progress.history.index[player_id] for table in kept for player_id in table.players]
+    return RoundDraw(
         whole.history,
         progress.book,
         progress.options,
         progress.rounds,
         running=progress.running,
-        active=np.setdiff1d(whole.active, seated),
+        active=np.setdiff1d(whole.active, np.array(seated, np.int64)),
+        lots=progress.standings_seed,
+        allowed=progress.allowed,
+        beside=True,
     )
-    drawn = rest.pair(seed)
-    return with_fields(drawn, tables=[*playing, *drawn.tables])
 
 
 Row = tuple[tuple[str, ...], tuple[Message, ...]]
@@ -172,6 +211,30 @@ def find_changed_tables(old: Iterable[Table], new: Iterable[Table]) -> tuple[int
     return tuple(t.table if isinstance(t.table, int) else t.players[0] for t in changed)
 
 
+def draw_pods(state: State, seed: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Draw the pods of a draft that begins with the next round, and the seats in them (FB-11).
+
+    Pods are made by the published standings; before the first round there are none, and all is by lot.
+    """
+    state = clear_pods(state)
+    state = replace(state, options=replace(state.options, mode="draft", draft=None))
+    progress = find_progress(state, len(state.rounds) + 1, seed)
+    if not progress.draws_next:
+        raise pair_no_round(progress)
+    laid_out = prepare_swiss_round(progress).lay_out_pools(seed)
+    seats: dict[str, int] = {}
+    for pool in laid_out.pools:
+        ids = sorted(progress.history.players[i].id for i in pool.players)
+        order = Stream(seed, f"seats/{pool.name}").order(len(ids)).tolist()
+        seats |= {ids[at]: seat for seat, at in enumerate(order, start=1)}
+    return laid_out.drawn["pods"], seats
+
+
+def pair_no_round(progress: Progress) -> TopcutError:
+    """Return why no round follows that all players could play."""
+    return progress.scored_type.explain_end(progress)
+
+
 def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:
     """Draw flights, pods or seats for everybody before the first round, whatever was drawn before."""
     field = DRAWN_FIELDS[kind]
@@ -222,52 +285,9 @@ def _plan_part(part: Part, book: Book) -> ForDivision:
     return ForDivision(rounds=None if fixed else part.rounds, cut=cut)
 
 
-Step = Literal["pair", "publish", "start", "report", "end", "finish", "add", "drop", "check in"]
-
-
-def find_next_steps(state: State) -> list[Step]:
-    """Return the steps that are possible now, the most likely first; none once the event is finished.
-
-    A round that is planned for enough players is offered even where its rules then leave no pairing.
-    """
-    if state.finished:
-        return []
-    a_round = state.round
-    if a_round is None:
-        return _find_first_steps(state)
-    match a_round.phase:
-        case "draft":
-            return ["publish"]
-        case "published":
-            return ["start"]
-        case "started":
-            return ["report"] if a_round.missing else ["end"]
-    return ["pair"] if can_pair_next(find_progress(state)) else ["finish"]
-
-
-def _find_first_steps(state: State) -> list[Step]:
-    """Return the steps that are possible before the first round is paired."""
-    players = list(state.active())
-    chart = state.book.pairing.chart if state.book.pairing else None
-    if chart is not None and len(players) > chart.seats:
-        return ["drop"]
-    if any(e.here for e in players) and not all(e.here for e in players):
-        return ["check in", "add"]
-    if chart is not None and len(players) < chart.fewest:
-        return ["add"]
-    return ["pair", "add"] if players and can_pair_next(find_progress(state)) else ["add"]
-
-
-def can_pair_next(progress: Progress) -> bool:
-    """Return whether another round is planned, with enough players for it."""
-    try:
-        if not progress.draws_next:
-            pair_next_round(progress, "")  # a bracket or a round robin: it follows from what was played
-            return True
-        event = prepare_swiss_round(progress)
-        for pool in event.lay_out_pools("").pools:
-            if progress.book.tables is not None:
-                event.find_multiplayer_pool(pool, "")
-    except TopcutError:
+def can_draft(book: Book, parts: list[Part]) -> bool:
+    """Return whether an organiser can begin a draft: the book has pods, and no stage says when to draft."""
+    if book.pairing is None or book.pairing.pods is None:
         return False
-    return True
+    stages = [stage for part in parts for stage in list_stages(book, part.format)]
+    return not any(isinstance(stage, SwissStage) and stage.pods for stage in stages)

@@ -216,7 +216,7 @@ class EventLog:
         commitment, asked = state.commitment, state.asked
         for entry in entries:
             fact = entry.fact
-            if isinstance(fact, f.Paired | f.LotsDrawn):
+            if isinstance(fact, f.Paired | f.LotsDrawn | f.DraftBegan):
                 what = name_draw(fact)
                 attempts[what] = max(fact.attempt, attempts.get(what, 0))
             elif isinstance(fact, f.Finished):
@@ -239,6 +239,8 @@ class EventLog:
         return state if same else replace(state, **counted)
 
 
-def name_draw(fact: f.Paired | f.LotsDrawn) -> str:
+def name_draw(fact: f.Paired | f.LotsDrawn | f.DraftBegan) -> str:
     """Return the name under which attempts of a draw are counted."""
+    if isinstance(fact, f.DraftBegan):
+        return f"draft {fact.draft}"
     return f"round {fact.round}" if isinstance(fact, f.Paired) else fact.kind

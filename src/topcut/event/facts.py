@@ -13,13 +13,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.event.rights import Declaration, Right
-from topcut.history.model import Round, StageName, Table
-from topcut.rulebook.options import Options
+from topcut.history.model import Allowance, Round, StageName, Table
+from topcut.rulebook.options import Options, PresentDraft
 from topcut.text.messages import Message
 
 About = Literal["points", "result", "drop"]
 """What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
 
+DraftStep = Literal["drafting", "building"]
+"""What players do before the first round of a draft: draft, then build their decks."""
 NO_REASON = Message("")
 
 
@@ -86,6 +88,8 @@ class TakenOver(Fact, tag="taken over", right="create"):
     """Of lots outside rounds."""
     original: str | None = None
     """The key to the file itself, which is kept outside the log: it can be written back."""
+    draft: PresentDraft | None = None
+    """The draft that goes on."""
 
 
 class OptionsChanged(Fact, tag="options changed", right="settings"):
@@ -146,6 +150,9 @@ class Registered(Fact, tag="registered", right="players"):
     apart: tuple[str, ...] = ()
     entered: int = 1
     flight: int | None = None
+    pod: int | None = None
+    """Of the draft that goes on; with a seat there, if nothing of it is played."""
+    seat: int | None = None
 
 
 class PlayerEdited(Fact, tag="player edited", right="players", after_finish=True):
@@ -245,6 +252,10 @@ class Paired(Fact, tag="paired", right="rounds"):
     warnings: tuple[Message, ...] = ()
     kept: int = 0
     """How many tables were playing already and stayed; the others were drawn."""
+    allowed: Allowance | None = None
+    """What the organiser allowed against the rules, which left no pairing."""
+    draft: int | None = None
+    """The number of the draft that it is a round of."""
 
 
 class RoundRepaired(Fact, tag="round repaired", right="rounds"):
@@ -255,6 +266,8 @@ class RoundRepaired(Fact, tag="round repaired", right="rounds"):
     changed: tuple[int | str, ...]
     """Numbers of tables, and players with a bye, that are new."""
     drawn: dict[str, dict[str, int]] = {}
+    allowed: Allowance | None = None
+    """What the organiser allowed in the round, if the new tables still need it."""
 
 
 class RoundEdited(Fact, tag="round edited", right="seating"):
@@ -264,8 +277,44 @@ class RoundEdited(Fact, tag="round edited", right="seating"):
     reason: str
 
 
+class DraftBegan(Fact, tag="draft began", right="rounds"):
+    """Players were divided into pods, by the standings; the next rounds are played inside them."""
+
+    draft: int
+    """Its number."""
+    round: int
+    """The round that comes next."""
+    rounds: int | None = None
+    """How many rounds are planned; None: until it is ended."""
+    pods: dict[str, int]
+    seats: dict[str, int]
+    """Where they sit in their pod, from 1."""
+    seed: str
+    attempt: int
+
+
+class DraftEnded(Fact, tag="draft ended", right="rounds"):
+    draft: int
+
+
+class DraftClockStarted(Fact, tag="draft clock started", right="rounds"):
+    """Players draft, or build their decks, for some minutes."""
+
+    draft: int
+    step: DraftStep
+    minutes: int
+
+
+class DraftClockPaused(Fact, tag="draft clock paused", right="rounds"):
+    draft: int
+    paused: bool = True
+    """Whether it stands still from now on, or goes on."""
+
+
 class Published(Fact, tag="published", right="rounds"):
     round: int
+    reminder: Message = NO_REASON
+    """What players are told about their records (PK-61)."""
 
 
 class Started(Fact, tag="started", right="rounds"):
@@ -280,6 +329,13 @@ class TablesBegun(Fact, tag="tables begun", right="enter"):
     tables: tuple[int, ...]
     players: tuple[tuple[str, ...], ...]
     """Who sits at each of them."""
+
+
+class ClockSet(Fact, tag="clock set", right="rounds"):
+    """So many minutes are left from now on."""
+
+    round: int
+    minutes: int
 
 
 class Paused(Fact, tag="paused", right="rounds"):
@@ -337,6 +393,8 @@ class Corrected(Fact, tag="corrected", right="change"):
 
 class Ended(Fact, tag="ended", right="rounds"):
     round: int
+    reminder: Message = NO_REASON
+    """What players are told about their records (PK-61)."""
 
 
 # The log itself

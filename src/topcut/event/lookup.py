@@ -9,17 +9,14 @@ from topcut.errors import explain_decode_error
 from topcut.event.facts import Result
 from topcut.event.refusals import BadResult, UnknownPlayer
 from topcut.event.state import State
+from topcut.event.typed_scores import NOBODY, read_typed_scores
 from topcut.history.model import Table
-from topcut.rulebook.model import Book
 from topcut.text.messages import Message, say
 
 _GAMES = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?")
-_SCORE = re.compile(r"(-?\d{1,10})([*x]?)")
 _WORDS = dict.fromkeys(("draw", "d", "tie"), Result(winner="draw"))
 _WORDS |= dict.fromkeys(("id", "intentional"), Result(winner="draw", intentional=True))
 _WORDS |= dict.fromkeys(("double-loss", "both-lose"), Result(winner="double_loss"))
-NOBODY = "none"
-"""Behind scores: nobody won, whatever they are (AL-9)."""
 
 
 def find_player(state: State, text: str, legal: bool = True) -> str:
@@ -65,8 +62,7 @@ def find_by_name(names: Mapping[str, Sequence[str]], text: str) -> str:
 def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool = True) -> Result:
     """Return a result as it is typed: `2-1`, `1-1-1`, `draw`, `id`, a winner, or the scores `30* 12 8x`.
 
-    Games count for the first player of the table first. A star marks who won, an x who was eliminated;
-    `none` behind the scores says that nobody won.
+    Games count for the first player of the table first. `typed_scores` describes scores and what may follow.
     """
     text = " ".join(words).strip()
     if len(table.players) == 1:
@@ -87,11 +83,10 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
     if word in _WORDS:
         return _WORDS[word]
     kind = state.book.match.results
-    parts = re.split(r"[\s,]+", word)
-    nobody = parts[-1] == NOBODY
-    scores = parts[:-1] if nobody else parts
-    if kind == "scores" and scores and all(_SCORE.fullmatch(part) for part in scores):
-        return _read_scores(scores, table, state.book, nobody)
+    if kind == "scores":
+        names = {player_id: state.name_of(player_id) for player_id in table.players}
+        if (scored := read_typed_scores(words, table, names, state.book.match)) is not None:
+            return scored
     if games := _GAMES.fullmatch(text):
         return _read_games(games, table, kind)
     try:
@@ -99,6 +94,7 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
     except UnknownPlayer:
         expected = _describe_expected(kind, len(table.players))
         problem = say('"{text}" is not a result. Enter {expected}.', text=text, expected=expected)
+        nobody = word.endswith(NOBODY)
         if nobody and kind == "scores":
             problem = say(
                 '"{text}" is not a result. Enter a score for each player first, such as 24 10 23 none.',
@@ -140,37 +136,3 @@ def _read_games(games: re.Match[str], table: Table, kind: str) -> Result:
     expected = _describe_expected(kind, len(table.players))
     problem = say('"{text}" is not a result. Enter {expected}.', text=games[0], expected=expected)
     raise _refuse_result(table, problem)
-
-
-def _read_scores(parts: list[str], table: Table, book: Book, nobody: bool) -> Result:
-    read = [match for part in parts if (match := _SCORE.fullmatch(part))]
-    if len(read) != len(table.players):
-        problem = say("expected {players} scores, not {number}", players=len(table.players), number=len(read))
-        raise _refuse_result(table, problem)
-    scores = [int(match[1]) for match in read]
-    seats = list(zip(table.players, read, strict=True))
-    winners = [player_id for player_id, match in seats if match[2] == "*"]
-    eliminated = tuple(player_id for player_id, match in seats if match[2] == "x")
-    if winners and nobody:
-        problem = say("A star says who won, and none says that nobody won. Enter only one of them.")
-        raise _refuse_result(table, problem)
-    if not winners and not nobody:
-        winners = _find_top(scores, table, eliminated, book)
-    return Result(scores=tuple(scores), winners=tuple(winners), eliminated=eliminated or None)
-
-
-def _find_top(scores: list[int], table: Table, eliminated: tuple[str, ...], book: Book) -> list[str]:
-    """Return who won where nobody is marked: the player with the most, if that is enough (AL-7)."""
-    seats = zip(table.players, scores, strict=True)
-    left = {player_id: score for player_id, score in seats if player_id not in eliminated}
-    top = max(left.values(), default=0)
-    target = book.match.target
-    if not left or (target is not None and top < target):
-        return []
-    best = [player_id for player_id, score in left.items() if score == top]
-    if len(best) > 1:
-        problem = say(
-            "Several players have {score}. Mark who won with a star, or add none if nobody won.", score=top
-        )
-        raise _refuse_result(table, problem)
-    return best

@@ -16,7 +16,7 @@ def find_needed_rights(command: c.AnyCommand, log: EventLog, by: str) -> set[Rig
     rights: set[Right] = {command.right}
     if isinstance(command, c.Ask) and command.about == "drop":
         rights.add("drop")
-    if getattr(command, "override", False):
+    if getattr(command, "override", False) or (isinstance(command, c.Pair) and command.allow):
         rights.add("override")
     if getattr(command, "then", None) in ("fewest", "again"):  # tables that are posted change
         rights.add("rounds")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
 from topcut.errors import Impossible
 from topcut.history import History
@@ -42,11 +41,19 @@ def count_pairings(progress: Progress, tables: Sequence[Table]) -> PairingCounts
     )
 
 
-def find_rematches(history: History, seats: Sequence[int]) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield two players of a table, and the rounds in which they have met, for all who have."""
-    for a, b in combinations(seats, 2):
-        if met := sorted({r + 1 for r, other in history.met(a) if other == b}):
-            yield a, b, met
+def find_rematches(history: History, seats: Sequence[int]) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+    """Yield players of a table who have sat together before, and the rounds in which exactly these did."""
+    rounds: dict[tuple[int, ...], list[int]] = {}
+    meetings = {seat: set(history.met(seat)) for seat in seats}
+    for r in sorted({r for met in meetings.values() for r, _ in met}):
+        left = list(seats)
+        while left:  # all who sat at one table met each other there
+            first = left[0]
+            group = tuple(seat for seat in left if seat == first or (r, seat) in meetings[first])
+            left = [seat for seat in left if seat not in group]
+            if len(group) > 1:
+                rounds.setdefault(group, []).append(r + 1)
+    yield from rounds.items()
 
 
 def find_points(progress: Progress) -> Callable[[int], Fraction] | None:

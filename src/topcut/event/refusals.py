@@ -1,13 +1,14 @@
 """Define why a command is refused: a class for each reason, with its data and a line that says what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event.commands import Then
-from topcut.text.messages import Message, join_messages, list_first, say
+from topcut.history.model import Override
+from topcut.text.messages import Message, join_messages, list_and, list_first, say, to_message
 
 SHOWN = 5
 """Players that a refusal names, at most."""
@@ -159,6 +160,67 @@ class BadResult(CommandRefused):
     """No table can end like that."""
 
 
+class TieToBreak(BadResult):
+    """Players are tied for the most at a table: the next step decides who won (AL-10)."""
+
+    def __init__(
+        self,
+        table: int | str,
+        players: Mapping[int, str],
+        score: int,
+        step: int,
+        count: str,
+        *,
+        begun: bool = False,
+        missing: Sequence[str] = (),
+    ) -> None:
+        """Take the players who are still tied, by seat, with their names.
+
+        `count`: what to count in this step, from 1; empty if the rules count nothing. `begun`: whether the
+        count is typed in part; `missing`: who lacks a number.
+        """
+        self.table, self.score, self.step = table, score, step
+        self.seats, self.players = tuple(players), tuple(players.values())
+        self.count, self.begun, self.missing = count, begun, tuple(missing)
+        example = " ".join(["count", *(str(number) for number in range(len(players) + 1, 1, -1))])
+        how = say('Add "count" and their numbers in this order, such as {example}.', example=example)
+        super().__init__(self._ask(how))
+
+    def ask_for_options(self) -> BadResult:
+        """Return the question with the options of a command, which name the players."""
+        options = " ".join(f'--count "{name} N"' for name in self.missing or self.players)
+        return BadResult(self._ask(say("Add {options}, with their numbers for N.", options=options)))
+
+    def _ask(self, how: Message) -> Message:
+        tied = {"table": self.table, "players": list_and(self.players), "score": self.score}
+        none = say("If nobody won, add none.")
+        if not self.count:
+            problem = say("Table {table}: {players} are tied with {score}. Mark who won with a star.", **tied)
+            return join_messages(" ", [problem, none])
+        if self.missing:
+            problem = say(
+                "Table {table}: this count lacks a number for {missing}: {count}.",
+                table=self.table,
+                missing=list_and(self.missing),
+                count=self.count,
+            )
+            return join_messages(" ", [problem, how])
+        if self.step == 1:
+            problem = say(
+                "Table {table}: {players} are tied with {score}. Count this: {count}.",
+                count=self.count,
+                **tied,
+            )
+            return join_messages(" ", [problem, how, none])
+        problem = say(
+            "Table {table}: {players} are still tied. Now count this: {count}.",
+            table=self.table,
+            players=list_and(self.players),
+            count=self.count,
+        )
+        return join_messages(" ", [problem, how])
+
+
 class NeedsReason(CommandRefused):
     """The log must say why."""
 
@@ -215,6 +277,53 @@ def _describe_answer(answer: Answer) -> Message:
             return say("Re-pair as few tables as possible ({key}): {says}", key="fewest", says=answer.says)
         case "again":
             return say("Re-pair the whole round ({key}): {says}", key="again", says=answer.says)
+
+
+@dataclass(frozen=True)
+class WayOut:
+    """What can be done where a round cannot be paired."""
+
+    kind: Literal["allow", "finish", "keep", "publish", "add", "drop"]
+    says: Message
+    """What comes of it."""
+    allow: tuple[Override, ...] = ()
+    """What an organiser can allow in the round, with a reason."""
+    players: tuple[str, ...] = ()
+    """Who can be chosen to sit out."""
+
+
+class CannotPair(Impossible):
+    """The rules leave no round to pair; the refusal names what can be done."""
+
+    def __init__(self, problem: str, rule: str, number: int, ways: Sequence[WayOut]) -> None:
+        self.round, self.ways = number, tuple(ways)
+        self.reason = end_sentence(problem)
+        """Why the round cannot be paired."""
+        super().__init__(join_messages(" ", [self.reason, *map(_describe_way, ways)]), rule=rule)
+
+    @property
+    def overrides(self) -> list[WayOut]:
+        """The ways out that an organiser can allow."""
+        return [way for way in self.ways if way.kind == "allow"]
+
+
+def _describe_way(way: WayOut) -> Message:
+    if way.kind != "allow":
+        return way.says
+    match way.allow:
+        case ("second-bye",):
+            return say("An organiser can allow a second bye, with a reason: {says}", says=way.says)
+        case ("rematch",):
+            return say("An organiser can allow rematches, with a reason: {says}", says=way.says)
+        case ("sits-out",):
+            return say("An organiser can let a player sit out, with a reason: {says}", says=way.says)
+    return say("An organiser can allow a second bye and rematches, with a reason: {says}", says=way.says)
+
+
+def end_sentence(problem: str) -> Message:
+    """Return a problem as a sentence of its own, beside others."""
+    said = to_message(problem)
+    return said if said.endswith((".", "?")) else say("{problem}.", problem=said)
 
 
 class CannotUndo(CommandRefused):

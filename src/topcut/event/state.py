@@ -11,11 +11,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.event.facts import About, Announced, Result
+from topcut.event.facts import About, Announced, DraftStep, Result
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
-from topcut.history.model import Player, Round, StagedRound, StageName, Table
+from topcut.history.model import Allowance, Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
-from topcut.rulebook.options import Options
+from topcut.rulebook.options import Options, find_round_minutes
 from topcut.text.messages import Message, say
 
 Phase = Literal["draft", "published", "started", "ended"]
@@ -102,6 +102,9 @@ class RoundState(StagedRound, Struct, frozen=True, kw_only=True):
     changed: frozenset[int | str] = frozenset()
     """Tables that are not the ones first published: they need new slips."""
     warnings: tuple[Message, ...] = ()
+    allowed: Allowance | None = None
+    """What the organiser allowed in it against the rules."""
+    allowed_by: str = ""
     claims: dict[int, dict[str, Result]] = {}
     """What players say of tables that are not reported: table to player to result."""
 
@@ -188,6 +191,25 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class Draft(Struct, frozen=True, kw_only=True):
+    """A part of the event that is played in pods, between rounds that all players play together."""
+
+    number: int
+    first: int
+    """Its first round."""
+    last: int | None = None
+    """Its last round; None while it goes on."""
+    rounds: int | None = None
+    """How many are planned."""
+    format: str
+    """What its rounds have as their format."""
+    pods: dict[str, int]
+    """Player to pod; while it goes on, players have theirs themselves."""
+    clock: RoundClock | None = None
+    step: DraftStep = "drafting"
+    """What the clock is for."""
+
+
 class State(Struct, frozen=True, kw_only=True):
     """An event after some fact."""
 
@@ -200,6 +222,10 @@ class State(Struct, frozen=True, kw_only=True):
     first_table: int = 1
     players: dict[str, ListedPlayer] = {}
     rounds: tuple[RoundState, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    """In their order; only the last can still go on."""
+    draft_minutes: dict[str, int] = {}
+    """How long players drafted and built decks the last time: a `DraftStep` to minutes."""
     blocked: frozenset[int] = frozenset()
     announced: Announced | None = None
     stages: tuple[str, ...] = ()
@@ -236,9 +262,39 @@ class State(Struct, frozen=True, kw_only=True):
         return self.rounds[-1] if self.rounds and self.rounds[-1].phase in ("draft", "published") else None
 
     @property
+    def proposed_minutes(self) -> int | None:
+        """How long the next round lasts if nobody says otherwise; None: it has no clock.
+
+        The rules come first. Where they give no length, a round lasts as long as the one before it.
+        """
+        by_rules = find_round_minutes(self.book, self.options)
+        if by_rules is not None:
+            return by_rules
+        clocks = [a_round.clock for a_round in self.rounds if a_round.clock is not None]
+        return clocks[-1].minutes if clocks else None
+
+    @property
     def begun(self) -> int:
         """How many rounds have been started."""
         return len(self.rounds) - (self.upcoming is not None)
+
+    @property
+    def draft(self) -> Draft | None:
+        """The draft that goes on."""
+        return self.drafts[-1] if self.drafts and self.drafts[-1].last is None else None
+
+    def draft_of(self, number: int) -> Draft | None:
+        """Return the draft that a round belongs to, or would if it were paired now."""
+        inside = (d for d in self.drafts if d.first <= number and (d.last is None or number <= d.last))
+        found = next(inside, None)
+        bracket = number <= len(self.rounds) and self.rounds[number - 1].in_bracket
+        return None if bracket else found
+
+    @property
+    def drafting(self) -> Draft | None:
+        """The draft whose first round has not begun: players draft, or build their decks."""
+        draft = self.draft
+        return draft if draft is not None and self.begun < draft.first else None
 
     @property
     def posted(self) -> int:
@@ -291,8 +347,19 @@ class State(Struct, frozen=True, kw_only=True):
     def file_rounds(self, before: int | None = None) -> tuple[Round, ...]:
         """Return the rounds (before one) as an event file has them."""
         rounds = self.rounds if before is None else self.rounds[: before - 1]
+        pods = {draft.first: draft.pods for draft in self.drafts}
+        if self.draft is not None:
+            players = (listed.player for listed in self.players.values())
+            pods[self.draft.first] = {p.id: p.pod for p in players if p.pod is not None}
         return tuple(
-            Round(tables=r.tables, stage=r.stage, seed=r.seed if r.as_drawn else None, format=r.format)
+            Round(
+                tables=r.tables,
+                stage=r.stage,
+                seed=r.seed if r.as_drawn else None,
+                format=r.format,
+                allowed=r.allowed,
+                pods=pods.get(r.number),
+            )
             for r in rounds
         )
 

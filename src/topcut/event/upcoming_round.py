@@ -6,8 +6,7 @@ chosen, or a scorekeeper could try an answer first and see who would meet.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from dataclasses import replace as with_fields
+from dataclasses import dataclass, replace
 from typing import Any
 
 from topcut.errors import Impossible
@@ -18,9 +17,9 @@ from topcut.event.describe.name_marks import errors_with_names
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, find_rows, number_tables
 from topcut.event.facts import AnyFact, Paired, RoundRepaired
 from topcut.event.pairing_counts import PairingCounts, compare_counts, count_pairings
-from topcut.event.refusals import Answer, Choice
+from topcut.event.refusals import Answer, CannotPair, Choice, WayOut
 from topcut.event.state import RoundState, State
-from topcut.history.model import Table
+from topcut.history.model import Allowance, Table
 from topcut.pairing.repair.repair_round import cost_unchanged, repair_round
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round, prepare_swiss_round
@@ -54,11 +53,14 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
         decider.record(*base("again"))
     elif decider.settle_later:
         decider.record(*base("again" if then is None else then))
-        decider.decision = with_fields(decider.decision, unsettled=True)
+        decider.decision = replace(decider.decision, unsettled=True)
     elif then == "leave" and leave:
         decider.record(*base("leave"))
     else:
-        facts = _decide_settled_facts(decider, decider.get_secret(), upcoming, base, then, leave)
+        try:
+            facts = _decide_settled_facts(decider, decider.get_secret(), upcoming, base, then, leave)
+        except Impossible as error:
+            raise _explain_no_round(error, upcoming, leave) from None
         if isinstance(facts, Choice):
             decider.decision = Decision([], choice=facts)
             return False
@@ -72,6 +74,19 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
         elif not any(isinstance(fact, RoundRepaired) for fact in facts):
             decider.tell(say("Round {round} stays as it is.", round=upcoming.number))
     return True
+
+
+def _explain_no_round(error: Impossible, upcoming: RoundState, leave: bool) -> CannotPair:
+    """Return the refusal of a command after which the rules leave no upcoming round, with the ways out."""
+    number = upcoming.number
+    if leave:
+        way = WayOut("keep", say("Keep the pairings of round {number}.", number=number))
+    else:
+        way = WayOut(
+            "publish",
+            say("Publish round {number} first, then try again: you can keep its pairings.", number=number),
+        )
+    return CannotPair(error.problem, error.rule, number, [way] if leave or upcoming.phase == "draft" else [])
 
 
 def _decide_settled_facts(
@@ -90,6 +105,7 @@ def _decide_settled_facts(
     if repair is not None and then != "again":
         if not repair.fact.changed and not repair.gone:  # nothing to be done
             same = repair.fact.tables == upcoming.tables and not repair.fact.drawn
+            same &= repair.fact.allowed == upcoming.allowed
             return base("fewest") if same else [*base("fewest"), repair.fact]
         if then == "fewest":
             return [*base("fewest"), repair.fact]
@@ -98,13 +114,31 @@ def _decide_settled_facts(
     now = _count_tables(decider.state, upcoming, upcoming.tables)
     answers = [_answer_leave(decider, base, upcoming, now)] if leave else []
     answers += [_answer_fewest(after, upcoming, repair, now)] if repair is not None else []
-    return Choice(upcoming.number, (*answers, _answer_again(after, upcoming, repair, now)))
+    if not (seeded and upcoming.fixed):  # other seeds would break up tables that have started
+        answers.append(_answer_again(after, upcoming, repair, now))
+    return Choice(upcoming.number, tuple(answers))
 
 
-def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
-    """Find the round with the fewest changes that is legal and as good as can be."""
+def find_fewest_changes(state: State, upcoming: RoundState, round_lots: bool = False) -> RepairedRound:
+    """Find the round with the fewest changes that is legal and as good as can be.
+
+    What the organiser allowed in it is used only where the rules leave no other. `round_lots`: as in
+    `Progress`.
+    """
+    try:
+        return _find_fewest_changes(state, upcoming, None, round_lots)
+    except Impossible:
+        if upcoming.allowed is None:
+            raise
+    return _find_fewest_changes(state, upcoming, upcoming.allowed, round_lots)
+
+
+def _find_fewest_changes(
+    state: State, upcoming: RoundState, allowed: Allowance | None, round_lots: bool
+) -> RepairedRound:
     with errors_with_names(state):
         progress = _find_progress_before(state, upcoming, marks=True)
+        progress = replace(progress, allowed=allowed, round_lots=round_lots)
         if progress.draws_next:
             old, begun = (_to_numbers(tables, progress) for tables in (upcoming.tables, upcoming.fixed))
             found = repair_round(prepare_swiss_round(progress), upcoming.seed, old, begun)
@@ -119,7 +153,8 @@ def find_fewest_changes(state: State, upcoming: RoundState) -> RepairedRound:
     tables = number_tables(state, rows, upcoming.tables)
     changed = find_changed_tables(upcoming.tables, tables)
     gone = len({frozenset(t.players) for t in upcoming.tables} - {frozenset(t.players) for t in tables})
-    fact = RoundRepaired(round=upcoming.number, tables=tables, changed=changed, drawn=drawn)
+    number = upcoming.number
+    fact = RoundRepaired(round=number, tables=tables, changed=changed, drawn=drawn, allowed=allowed)
     return RepairedRound(fact, gone, cost, proved, by_lot=progress.draws_next)
 
 
@@ -275,7 +310,8 @@ def _count_tables(state: State, upcoming: RoundState, tables: Sequence[Table]) -
 
 def _find_progress_before(state: State, upcoming: RoundState, marks: bool = False) -> Progress:
     """Return the progress of the event before the round, as if its cut were not drawn."""
-    return find_progress(clear_drawn(state, upcoming, {"cut"}), upcoming.number, upcoming.seed, marks)
+    state = clear_drawn(state, upcoming, {"cut"})
+    return find_progress(state, upcoming.number, upcoming.seed, marks, upcoming.allowed)
 
 
 def _to_numbers(tables: Sequence[Table], progress: Progress) -> list[tuple[int, ...]]:

@@ -3,15 +3,15 @@
 Everything is as it was reported; what a result is worth is for the rules to say.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topcut.history.model import Outcome, Player
+from topcut.history.model import Outcome, Player, Table
 
 Ints = NDArray[np.int64]
 
@@ -47,6 +47,8 @@ class History:
     """The last round before a cut left them out, or NEVER."""
     disqualified: Ints
     """The last round before they were disqualified, or NEVER."""
+    decided: Mapping[tuple[int, int], Table] = field(default_factory=dict)
+    """By round (from 0) and player: tables of which a sentence says how a tie was broken."""
 
     @property
     def rounds(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from topcut.errors import BadInput
 from topcut.history.arrays import NEVER, History
 from topcut.history.model import Outcome, Player, Round, Table
-from topcut.history.results import SeatResult, read_seat_results
+from topcut.history.results import SeatResult, explain_no_byes, quote_id, read_seat_results
 from topcut.rulebook.model import Book
 from topcut.text.messages import Field, Message, join_messages, list_and, list_first, say
 from topcut.text.messages import number as in_digits
@@ -62,8 +62,10 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     games = np.zeros((3, scored, n), np.uint8) if book.match.results == "games" else None
     scores = np.zeros((scored, n), np.int64) if book.match.results == "scores" else None
     met = []
-    most = max(book.match.table_sizes)
+    decided: dict[tuple[int, int], Table] = {}
+    most, no_byes = max(book.match.table_sizes), explain_no_byes(book)
     for r, a_round in enumerate(rounds):
+        _check_pods(a_round, index, book, f"rounds[{r}].pods")
         seen: dict[str, int] = {}
         who: list[int] = []
         results: list[SeatResult] = []
@@ -73,13 +75,19 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
         for t, table in enumerate(a_round.tables):
             place = f"rounds[{r}].tables[{t}]"
             seats = _check_seats(table, players, index, r + 1, seen, t, place)
-            reported = read_seat_results(table, book, place)
+            reported = read_seat_results(
+                table, book, place, lambda player_id: _name(players, index, player_id)
+            )
+            if table.bye and no_byes and not (a_round.allowed and "sits-out" in a_round.allowed.what):
+                raise BadInput(no_byes, place=f"{place}.bye")
             if not a_round.allows_draws and any(result.outcome == Outcome.DRAW for result in reported):
                 problem = say("an elimination round can't end in a draw: expected a winner")
                 raise BadInput(problem, place=place)
             if reported and a_round.is_scored:
                 who += seats
                 results += reported
+                if table.tie_counts or table.win_given_to is not None or len(table.winners or ()) > 1:
+                    decided.update(dict.fromkeys(((r, seat) for seat in seats), table))
                 for turn in range(1, len(seats)):
                     against[turn - 1][0].extend(seats)
                     against[turn - 1][1].extend(seats[turn:] + seats[:turn])
@@ -101,8 +109,31 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
         games=games,
         scores=scores,
         entered=entered,
+        decided=decided,
         **left,
     )
+
+
+def _name(players: Sequence[Player], index: Mapping[str, int], player_id: str) -> str:
+    """Return what an error calls a player: by name, or by what a file has in the place of an id."""
+    at = index.get(player_id)
+    name = player_id if at is None else players[at].shown_name
+    return quote_id(player_id) if name == player_id else name
+
+
+def _check_pods(a_round: Round, index: Mapping[str, int], book: Book, place: str) -> None:
+    """Refuse pods of strangers, or where there cannot be any."""
+    if a_round.pods is None:
+        return
+    if book.pairing is None or book.pairing.pods is None or not a_round.is_scored:
+        problem = say("{ruleset} has no pods", ruleset=book.id)
+        raise BadInput(problem if a_round.is_scored else say("a bracket has no pods"), place=place)
+    for player_id, pod in a_round.pods.items():
+        if player_id not in index:
+            raise BadInput(say('no player has the id "{id}"', id=player_id), place=place)
+        if not 0 < pod <= len(index):
+            problem = say("expected a pod from 1 to {most}, not {pod}", most=len(index), pod=pod)
+            raise BadInput(problem, place=f"{place}.{player_id}")
 
 
 def list_missing_results(rounds: Sequence[Round], names: Mapping[str, str]) -> list[Message]:

@@ -13,6 +13,17 @@ from topcut.text.messages import Message, say, say_as
 
 StageName = Literal["swiss", "elimination"]
 """The stage as it is stored with a round; "swiss" for a round robin too."""
+Override = Literal["second-bye", "rematch", "sits-out"]
+"""What an organiser can allow in a round that the rules leave no pairing for."""
+
+
+class Allowance(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What an organiser allowed in one round against the rules, and why."""
+
+    what: tuple[Override, ...]
+    reason: Text = ""
+    sits_out: Text | None = None
+    """The id of the player whom the organiser chose to sit out; none: the one who would get a bye."""
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -95,6 +106,10 @@ class Round(StagedRound, Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     stage: StageName = "swiss"
     seed: Text | None = None
     format: Text | None = None
+    allowed: Allowance | None = None
+    """What the organiser allowed in it against the rules."""
+    pods: dict[Text, int] | None = None
+    """At the first round of a draft: player to pod. The draft lasts while `format` stays the same."""
 
 
 class Outcome(IntEnum):

@@ -96,7 +96,7 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
     if book.divisions is None or event_format not in book.divisions.ignored_by:  # PK-16
         # Divisions that began in one pool stay in it (PK-13).
         began = [i for i in known if history.entered[i] == 1]
-        players = [[history.players[i] for i in some] for some in (known, began)]
+        players = [[history.players[i] for i in some if history.last[i] >= 1] for some in (known, began)]
         modes = [choose_division_mode(some, book, options.division_mode) for some in players]
         mode = "modified" if "modified" in modes else modes[0]
     names = [division_of(player, book) for player in history.players]

@@ -50,7 +50,8 @@ def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = q
         case []:
             results = []
         case ["bye" | "loss"]:
-            results = [SeatResult(outcome) for outcome in read_outcomes(table)]
+            score = (book.match.target or 0) if table.bye and book.match.bye_score == "target" else 0
+            results = [SeatResult(outcome, score=score) for outcome in read_outcomes(table)]
         case ["winner"]:
             results = _read_winner(table, book, place, name)
         case ["games"] if book.match.results == "games":
@@ -94,6 +95,17 @@ def read_outcomes(table: Table) -> list[Outcome]:
     return [Outcome.WIN if player_id in winners else Outcome.LOSS for player_id in players]
 
 
+def count_scores(table: Table) -> list[int]:
+    """Return the scores of a table as they count: 0 for a player who was eliminated (AL-8).
+
+    >>> count_scores(Table(players=("a", "b", "c"), scores=(24, 10, 8), eliminated=("c",)))
+    [24, 10, 0]
+    """
+    eliminated = table.eliminated or ()
+    seats = zip(table.players, table.scores or (), strict=False)
+    return [0 if player_id in eliminated else score for player_id, score in seats]
+
+
 def has_no_winner(table: Table) -> bool:
     """Return whether everybody at a table has a score and nobody a win (AL-9)."""
     return table.scores is not None and not table.winners
@@ -105,6 +117,16 @@ def winner_of(table: Table) -> str | None:
     return table.players[ended.index(Outcome.WIN)] if Outcome.WIN in ended else None
 
 
+def explain_no_byes(book: Book) -> Message | None:
+    """Return why nobody can have a bye; None where the rules have byes.
+
+    A round in which the organiser lets a player sit out has one all the same (`Round.allowed`).
+    """
+    if book.match.byes:
+        return None
+    return say("there are no byes here: {source}", source=book.match.source_of("byes"))
+
+
 def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
     size = len(table.players)
     if given in (["bye"], ["loss"]):
@@ -114,9 +136,6 @@ def _check_size(table: Table, book: Book, given: list[str], place: str) -> None:
             else:
                 problem = say("a loss is for one player, not {players}", players=size)
             raise BadInput(problem, place=f"{place}.players")
-        if table.bye and not book.match.byes:
-            problem = say("there are no byes here: {source}", source=book.match.source_of("byes"))
-            raise BadInput(problem, place=f"{place}.bye")
     elif size not in book.match.table_sizes:
         sizes = list_or(book.match.table_sizes)
         problem = say("expected {sizes} players at a table, not {players}", sizes=sizes, players=size)
@@ -193,8 +212,7 @@ def _read_scores(table: Table, book: Book, place: str, name: NamePlayer) -> list
         if player_id in eliminated:
             problem = say("{player} was eliminated and cannot have won", player=name(player_id))
             raise BadInput(problem, place=f"{place}.winners")
-    written = zip(table.players, table.scores, strict=True)
-    scores = {player_id: 0 if player_id in eliminated else score for player_id, score in written}  # AL-8
+    scores = dict(zip(table.players, count_scores(table), strict=True))
     _check_winners(table, scores, book.match, place, name)
     ended = zip(read_outcomes(table), scores.values(), strict=True)
     return [SeatResult(played, score=score) for played, score in ended]

@@ -1,7 +1,7 @@
 """Check recorded rounds: whether each was legal and the best there was, and replays from its seed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 from topcut.errors import Impossible
 from topcut.history import History, Round
 from topcut.history.divisions import division_of
+from topcut.history.drafts import find_draft_start, name_draft
 from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
@@ -22,6 +23,7 @@ from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import PoolPairing, sum_costs
 from topcut.pairing.multiplayer.seating_draw import SeatingDraw
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, describe_sizes, order_tables
+from topcut.pairing.overrides import count_sitting_out
 from topcut.pairing.pools import Drafting, PairingPool
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook.model import Book
@@ -59,11 +61,32 @@ class RoundVerdict:
 
 
 def check_round(
-    before: History, book: Book, options: Options, rounds: Sequence[Round], number: int
+    before: History,
+    book: Book,
+    options: Options,
+    rounds: Sequence[Round],
+    number: int,
+    lots: Sequence[str] = (),
 ) -> RoundVerdict:
-    """Return a verdict on one Swiss round (from 0), by the history before it."""
+    """Return a verdict on one Swiss round (from 0), by the history before it.
+
+    `lots`: seeds of the standings that it can have been drawn by. The kindest verdict counts: pods and the
+    order of larger tables once had lots of the round's own seed, and are facts once they are recorded.
+    """
+    verdict = _judge_round(before, book, options, rounds, number, None)
+    for seed in lots:
+        if verdict.ok:
+            return verdict
+        kinder = _judge_round(before, book, options, rounds, number, seed)
+        verdict = kinder if kinder.ok else verdict
+    return verdict
+
+
+def _judge_round(
+    before: History, book: Book, options: Options, rounds: Sequence[Round], number: int, lots: str | None
+) -> RoundVerdict:
     try:
-        return _RoundCheck(before, book, options, rounds, number).judge()
+        return _RoundCheck(before, book, options, rounds, number, lots).judge()
     except Impossible as impossible:  # no round could have been paired then
         problem = RoundProblem(impossible.rule, [], to_message(impossible.problem))
         return RoundVerdict(number + 1, False, False, None, sum_costs([]), sum_costs([]), [problem])
@@ -73,8 +96,15 @@ class _RoundCheck:
     """One recorded round beside the draw that could have been made in its place."""
 
     def __init__(
-        self, before: History, book: Book, options: Options, rounds: Sequence[Round], number: int
+        self,
+        before: History,
+        book: Book,
+        options: Options,
+        rounds: Sequence[Round],
+        number: int,
+        lots: str | None,
     ) -> None:
+        self.lots = lots if number else None
         self.round = rounds[number]
         self.number = number
         self.book = book
@@ -84,8 +114,22 @@ class _RoundCheck:
             for part in split_into_parts(before, book, options)
             if part.rounds is None or number < part.rounds or seated & set(part.members)
         ]
-        self.before, drafting = self._restore_pods(before, options, rounds, running)
-        self.draw = RoundDraw(self.before, book, options, rounds, running, drafting=drafting)
+        draft_from = find_draft_start(rounds, number)
+        if draft_from is None:
+            self.before, drafting = self._restore_pods(before, options, rounds, running)
+        else:
+            self.before, drafting = _put_pods(before, rounds[draft_from].pods or {}), "always"
+        self.draw = RoundDraw(
+            self.before,
+            book,
+            options,
+            rounds,
+            running,
+            drafting=drafting,
+            allowed=self.round.allowed,
+            lots=self.lots,
+            draft_from=draft_from,
+        )
         self.rules = self.draw.rules
         self.legal = self.optimal = True
         self.costs: list[PoolPairing] = []
@@ -103,8 +147,11 @@ class _RoundCheck:
         """Return the history with the pods of this round; pods that were made later say nothing about it.
 
         Pods of an earlier draft are drawn again from the seed of its first round; where that cannot be, the
-        round is judged without pods.
+        round is judged without pods. So is one outside the drafts that the rounds record.
         """
+        if options.draft is not None or (options.mode is None and any(r.pods is not None for r in rounds)):
+            inside = options.draft and self.round.format == name_draft(options.draft.number)
+            return before, "as planned" if inside or options.mode is None else "never"
         stages = [stage for part in running if (stage := part.stage_of(self.number))]
         recorded = sum(a_round.is_scored for a_round in rounds)
         drafts = {at.first for part in running for at in part.swiss if at.drafts and at.first < recorded}
@@ -116,10 +163,9 @@ class _RoundCheck:
             return before, "never"
         nobody = [msgspec.structs.replace(player, pod=None) for player in before.players]
         first = replace(before.after(stages[0].first), players=tuple(nobody))
-        draw = RoundDraw(first, self.book, options, rounds, running)
-        pods = draw.lay_out_pools(seed).drawn.get("pods", {})
-        players = [msgspec.structs.replace(player, pod=pods.get(player.id)) for player in nobody]
-        then = replace(before, players=tuple(players))
+        lots = self.lots if first.rounds else None
+        draw = RoundDraw(first, self.book, options, rounds, running, lots=lots)
+        then = _put_pods(before, draw.lay_out_pools(seed).drawn.get("pods", {}))
         return (then, "as planned") if self._is_inside_pods(then) else (before, "never")
 
     def _is_inside_pods(self, before: History) -> bool:
@@ -184,6 +230,7 @@ class _RoundCheck:
     def _check_seating(self, pool: PairingPool, tables: list[list[int]]) -> None:
         """Check that tables of more than two are legal, and as good as can be."""
         assert self.book.tables is not None
+        tables = self._set_aside_sitting_out(pool, tables)
         inside = replace(pool, players=[player for table in tables for player in table])
         seed = self.round.seed
         try:
@@ -213,6 +260,24 @@ class _RoundCheck:
             self._add_problem(*self._explain_worse(field, seated, cost, best.cost))
         self.costs.append(here.describe_cost(seated, cost))
         self.bests.append(here.describe_cost(best.tables, best.cost))
+
+    def _set_aside_sitting_out(self, pool: PairingPool, tables: list[list[int]]) -> list[list[int]]:
+        """Return the tables without the players who sit out, having checked these."""
+        alone = [table[0] for table in tables if len(table) == 1]
+        ranked = self.draw.rank_sitting_out(pool)
+        if not ranked or not alone:
+            return tables
+        number = count_sitting_out(self.book, len(pool.players)) or 0
+        if len(alone) > number:
+            text = say("more players sit out than necessary")
+            self._call_illegal(self.book.match.rule("table_sizes"), alone, text)
+        order = {player: group for group, players in enumerate(ranked) for player in players}
+        best = sorted(order.values())[: len(alone)]
+        if sorted(order[player] for player in alone) != best:
+            self.optimal = False
+            text = say("another player should have sat out: least often so far, then fewest points")
+            self._add_problem(self.book.match.rule("table_sizes"), alone, text)
+        return [table for table in tables if len(table) > 1]
 
     def _explain_worse(
         self, field: SeatingField, tables: list[list[int]], cost: SeatingCost, best: SeatingCost
@@ -320,6 +385,12 @@ class _RoundCheck:
             return None
         self._call_illegal(self.rules.rule("chart"), [], say("not the tables of the chart"))
         return False
+
+
+def _put_pods(before: History, pods: Mapping[str, int]) -> History:
+    """Return the history with these pods in the place of those that players are in now."""
+    players = [msgspec.structs.replace(player, pod=pods.get(player.id)) for player in before.players]
+    return replace(before, players=tuple(players))
 
 
 def _divide(cost: int, unit: int) -> int | Fraction:

@@ -1,7 +1,7 @@
 """Split a round into pools, by division, flight or pod, and draw flights and pods that nobody has yet."""
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Literal
@@ -37,7 +37,7 @@ class PairingPool:
     recommended: int | None
     """Rounds that the rules recommend for this number of players."""
     pods_from: int | None = None
-    """The first round (from 0) of the stage in whose pods they play; None where no stage says so."""
+    """The first round (from 0) that was played in these pods, where a stage or a draft says so."""
     title: str = ""
     """The name as people read it."""
 
@@ -50,10 +50,27 @@ class PoolLayout:
     drawn: dict[str, dict[str, int]]
 
 
+@dataclass(frozen=True)
+class RoundSeeds:
+    """What lots come from: the seed of the draw, and that of the standings as everybody sees them."""
+
+    draw: str
+    standings: str
+
+
 def lay_out_pools(
-    history: History, book: Book, running: Sequence[Part], active: Ints, seed: str, drafting: Drafting
+    history: History,
+    book: Book,
+    running: Sequence[Part],
+    active: Ints,
+    seeds: RoundSeeds,
+    drafting: Drafting,
+    draft_from: int | None = None,
 ) -> PoolLayout:
-    """Return the pools of the next round, in the parts that have one."""
+    """Return the pools of the next round, in the parts that have one.
+
+    `draft_from`: the first round (from 0) of the draft, where rounds are always in pods and that is known.
+    """
     drawn: dict[str, dict[str, int]] = {}
     pools: list[PairingPool] = []
     here = set(active.tolist())
@@ -71,7 +88,7 @@ def lay_out_pools(
         named: Split = {("", 0): present}
         with_flights = {i for i in part.members if history.players[i].flight}
         if part.flights or with_flights:
-            named = split(present, _assign_flights(history, book, part, seed), "flight", with_flights)
+            named = split(present, _assign_flights(history, book, part, seeds.draw), "flight", with_flights)
         stage = part.stage_of(history.rounds)
         by_stage = stage if drafting == "as planned" and stage and stage.drafts else None
         if by_stage or drafting == "always":
@@ -80,8 +97,10 @@ def lay_out_pools(
             begins = by_stage is not None and by_stage.first == history.rounds
             renewed = begins and any(at and at.drafts for at in earlier)
             written = {} if renewed else {i: pod for i in present if (pod := history.players[i].pod)}
-            named = split(present, _assign_pods(history, book, present, seed, written), "pod", written)
-        pods_from = by_stage.first if by_stage else None
+            named = split(
+                present, _assign_pods(history, book, present, seeds.standings, written), "pod", written
+            )
+        pods_from = by_stage.first if by_stage else draft_from if drafting == "always" else None
         for (word, number), players in named.items():
             name = " ".join(filter(None, (part.name, word and f"{word} {number}")))
             title = title_pool(part.name, word, number)
@@ -143,7 +162,7 @@ def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict
 def _assign_pods(
     history: History, book: Book, present: list[int], seed: str, written: dict[int, int]
 ) -> dict[int, int]:
-    """Return the pod of every player here: as written, else by standing (FB-11)."""
+    """Return the pod of every player here: as written, else by the published standings (FB-11)."""
     rule = book.pairing.pods if book.pairing else None
     if rule is None:
         raise BadInput(say("{ruleset} has no pods", ruleset=book.id), place="options.mode")
@@ -155,9 +174,14 @@ def _assign_pods(
     given = dict(written)
     # A player who came after the pods were made joins the smallest.
     for i in sorted((i for i in present if i not in given), key=lambda i: history.players[i].id):
-        sizes = Counter(given.values())
-        given[i] = min(sizes, key=lambda pod: (sizes[pod], pod))
+        given[i] = find_smallest_pod(given.values())
     return given
+
+
+def find_smallest_pod(taken: Iterable[int]) -> int:
+    """Return the pod with the fewest players, the first of several, from the pods that players are in."""
+    sizes = Counter(taken)
+    return min(sizes, key=lambda pod: (sizes[pod], pod))
 
 
 def compute_pod_sizes(players: int, rule: Pods) -> list[int]:

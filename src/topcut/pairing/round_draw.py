@@ -5,23 +5,31 @@
 Pure: everything that is left to chance comes from the seed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Round
 from topcut.history.divisions import division_of
+from topcut.history.drafts import find_present_start, is_next_in_pods
+from topcut.history.model import Allowance
 from topcut.history.parts import Part, split_into_parts
 from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
-from topcut.pairing.engine.byes import count_byes
+from topcut.pairing.engine.byes import count_byes, is_pairing_sure
 from topcut.pairing.engine.costs import COMPONENTS, compute_cost
 from topcut.pairing.engine.field import Field, FieldPairing, Ints, Limit, Meetings, NoPairing, Rules
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import DrawnTable, PoolPairing, RoundPairing
 from topcut.pairing.multiplayer.pool import MultiplayerPool
-from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, lay_out_pools
+from topcut.pairing.overrides import (
+    count_sitting_out,
+    rank_sitting_out,
+    relax_rules,
+    split_sitting_out,
+)
+from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, RoundSeeds, lay_out_pools
 from topcut.pairing.reasons import PairReasons
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
@@ -51,18 +59,32 @@ class RoundDraw:
         running: Sequence[Part] | None = None,
         active: Ints | None = None,
         drafting: Drafting = "as planned",
+        allowed: Allowance | None = None,
+        beside: bool = False,
+        lots: str | None = None,
+        draft_from: int | None = None,
     ) -> None:
         """`rounds` (as written down) tells which of them belong to the same pods; `running`: the parts that
-        have a round now, whatever was planned; `active`: who plays in it.
+        have a round now, whatever was planned; `active`: who plays in it; `allowed`: what the organiser
+        allows in it against the rules; `beside`: whether others play already, at tables that stay.
+
+        `lots`: the seed of the lots of the standings as everybody sees them; None: that of the draw.
+        `draft_from`: the first round (from 0) of the draft; None: as options and rounds tell.
         """
         if book.pairing is None:
             problem = say("This version cannot pair by {ruleset}.", ruleset=book.id)
             raise Impossible(problem, rule=book.match.source)
         self.history = history
-        self.book = book
-        self.rules: PairingRules = book.pairing
+        self.allowed = allowed
+        self.book = relax_rules(book, allowed)
+        assert self.book.pairing is not None
+        self.rules: PairingRules = self.book.pairing
         self.rounds = rounds
-        self.drafting: Drafting = "always" if options.mode == "draft" and drafting != "never" else drafting
+        self.lots = lots
+        before = rounds[: history.rounds]
+        in_pods = is_next_in_pods(before, options) and drafting != "never"
+        self.drafting: Drafting = "always" if in_pods else drafting
+        self.draft_from = find_present_start(before, options) if draft_from is None else draft_from
         self.running = list(split_into_parts(history, book, options) if running is None else running)
         if active is None:
             members = np.unique([i for part in self.running for i in part.members]).astype(np.int64)
@@ -74,9 +96,10 @@ class RoundDraw:
         self._multiplayer: dict[tuple[str, tuple[int, ...]], MultiplayerPool] = {}
         self._layout: PoolLayout | None = None
         least = min(book.match.table_sizes)
-        if len(self.active) < least:
+        if len(self.active) < least and not beside:
             names = [history.players[i].shown_name for i in self.active.tolist()]
-            raise Impossible(_explain_too_few(names, least), rule=book.match.rule("table_sizes"))
+            rule = book.match.rule("table_sizes") if book.tables is not None else ""
+            raise Impossible(_explain_too_few(names, least), rule=rule)
         for part in self.running if running is None else ():
             if part.rounds is not None and history.rounds >= part.rounds:
                 raise Impossible(explain_all_played(part.rounds, part.name), rule=book.plan.rule("tables"))
@@ -91,7 +114,9 @@ class RoundDraw:
         for pool in laid_out.pools:
             stream = self.open_stream(seed, pool)
             if self.book.tables is not None:
-                part, found, warned = self.find_multiplayer_pool(pool, seed).draw(stream)
+                rest, out = self.seat_out(pool, seed)
+                part, found, warned = self.find_multiplayer_pool(rest, seed).draw(stream)
+                found += [self.explain_sitting_out(player, pool) for player in out]
             elif self.rules.chart is not None:
                 seats, fresh = draw_seats(self.history, self.rules.chart, seed, self.rounds)
                 if fresh:
@@ -123,8 +148,10 @@ class RoundDraw:
         found: set[frozenset[int]] = set()
         for pool in laid_out.pools:
             if self.book.tables is not None:
-                multiplayer = self.find_multiplayer_pool(pool, seed)
+                rest, out = self.seat_out(pool, seed)
+                multiplayer = self.find_multiplayer_pool(rest, seed)
                 found |= multiplayer.draw_tables(self.open_stream(seed, pool))
+                found |= {frozenset([player]) for player in out}
                 continue
             paired = self._draw_pool(pool, self.open_stream(seed, pool))
             seats = np.append(paired.field.players, -1)
@@ -134,14 +161,62 @@ class RoundDraw:
     def find_multiplayer_pool(self, pool: PairingPool, seed: str) -> MultiplayerPool:
         """Return the pool at tables of more than two; lots for its order or sizes come from the seed."""
         sizes = self.book.tables.others if self.book.tables else "bottom"
-        by_lot = self.book.standings.ends_in == "lot" or sizes == "random"
+        seeds = self.find_seeds(seed)
+        by_lot = (self.book.standings.ends_in == "lot" and self.lots is None) or sizes == "random"
         key = (seed if by_lot else "", tuple(pool.players))
         if key not in self._multiplayer:
             if by_lot:
                 self._multiplayer.clear()
-            found = MultiplayerPool(self.history, self.book, pool, seed, self.points, self.unit)
+            found = MultiplayerPool(self.history, self.book, pool, seeds, self.points, self.unit)
             self._multiplayer[key] = found
         return self._multiplayer[key]
+
+    def seat_out(
+        self, pool: PairingPool, seed: str, kept: Collection[int] = ()
+    ) -> tuple[PairingPool, list[int]]:
+        """Return the pool without those who sit out, and them: where that is allowed and tables do not fit.
+
+        `kept`: who sat out of the round before it was repaired.
+        """
+        groups = self.rank_sitting_out(pool, kept)
+        number = count_sitting_out(self.book, len(pool.players)) if groups else 0
+        if not number:
+            return pool, []
+        return split_sitting_out(groups, pool, number, self.open_stream(seed, pool, "sits out"))
+
+    def rank_sitting_out(self, pool: PairingPool, kept: Collection[int] = ()) -> list[list[int]]:
+        """Return who sits out first, in groups between which lots decide; nobody where it is not allowed."""
+        if self.allowed is None or "sits-out" not in self.allowed.what:
+            return []
+        named = self.allowed.sits_out
+        first = kept if named is None else [i for i in pool.players if self.history.players[i].id == named]
+        return rank_sitting_out(self.history, pool, self.points, first)
+
+    def explain_sitting_out(self, player: int, pool: PairingPool) -> DrawnTable:
+        """Return the place of a player who sits out, with the reason."""
+        players = len(pool.players)
+        why = [say("sits out: {players} players do not fit the tables", players=players)]
+        if self.allowed is not None and self.allowed.sits_out == self.history.players[player].id:
+            why.append(say("chosen by the organiser"))
+        else:
+            why.append(say("sat out least often, then has the fewest points, then at random"))
+        return DrawnTable((player,), tuple(why), pool.title)
+
+    def check_possible(self) -> None:
+        """Raise `Impossible` if the rules leave no pairing. A large field is not drawn where one is sure."""
+        for pool in self.lay_out_pools("").pools:
+            if self.book.tables is not None:
+                self.find_multiplayer_pool(self.seat_out(pool, "")[0], "")
+            elif self.rules.chart is None:
+                field = self.build_field(pool)
+                if not is_pairing_sure(field):
+                    self._draw_pool(pool, self.open_stream("", pool))
+        if self.rules.chart is not None:
+            self.pair("")
+
+    def find_seeds(self, seed: str) -> RoundSeeds:
+        """Return what lots come from if the round is drawn from a seed."""
+        return RoundSeeds(draw=seed, standings=seed if self.lots is None else self.lots)
 
     def open_stream(self, seed: str, pool: PairingPool, purpose: str = "pairing") -> Stream:
         """Return the lots of a pool's round."""
@@ -150,7 +225,10 @@ class RoundDraw:
     def lay_out_pools(self, seed: str) -> PoolLayout:
         """Return the pools; they stay the same for every seed unless flights or pods are drawn."""
         if self._layout is None:
-            found = lay_out_pools(self.history, self.book, self.running, self.active, seed, self.drafting)
+            seeds = self.find_seeds(seed)
+            found = lay_out_pools(
+                self.history, self.book, self.running, self.active, seeds, self.drafting, self.draft_from
+            )
             if found.drawn:
                 return found
             self._layout = found
@@ -240,7 +318,7 @@ class RoundDraw:
         return "avoided", inside if within else None
 
     def _find_first_pod_round(self) -> int:
-        """Return the first round (from 0) that was played in the present pods."""
+        """Return the first round (from 0) that was played in the present pods, by who met whom."""
         history = self.history
         pods = np.array([player.pod or 0 for player in history.players] + [-1])
         first = history.rounds

@@ -103,7 +103,7 @@ def build_chart(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     seated = len(seats) >= pairing.chart.fewest  # what is left then stays empty
     players = len(seats) if seated else pairing.chart.seats
     best_of = say("best of {games}", games=match.best_of) if match.best_of else ""
-    lines = [join_messages(", ", [best_of, describe_time(match)])]
+    lines = [join_messages(", ", [best_of, describe_time(event.book, event.options)])]
     data = {
         "seats": [
             event.names.get(seats.get(seat, ""), say("empty") if seated else "")

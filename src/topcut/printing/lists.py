@@ -250,6 +250,23 @@ def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     return build_rows_page(event, choice, say("Seats A–Z"), columns, [RowSection("", rows)], styles)
 
 
+def build_pods(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
+    """Build the list of pods, each with its players by their seats."""
+    players = [player for player in _list_present(event) if player.pod is not None]
+    if not players:
+        raise BadInput(say("no player has a pod: begin a draft first"))
+    columns = [SheetColumn(KINDS["seat"], 11, "right", "bold"), SheetColumn(say("player"), 1)]
+    sections = []
+    for pod in sorted({player.pod for player in players if player.pod is not None}):
+        inside = [player for player in players if player.pod == pod]
+        inside.sort(key=lambda player: (player.seat is None, player.seat or 0))
+        rows: list[Row] = [[str(player.seat or "–"), player.shown_name] for player in inside]
+        sections.append(RowSection(say("Pod {number}", number=pod), rows))
+    draft = event.options.draft
+    title = say("Draft {draft}: pods", draft=draft.number) if draft else say("Pods")
+    return build_rows_page(event, choice, title, columns, sections, [TWO, SMALL, PLAIN])
+
+
 def list_seats(event: PrintedEvent) -> list[tuple[str, dict[str, str]]]:
     """Return the kinds of places that are known, each with the place of each player."""
     found = [("table", {player_id: str(table) for player_id, table in event.seated.items()})]

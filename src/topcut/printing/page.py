@@ -11,8 +11,9 @@ from topcut.errors import BadInput
 from topcut.history.model import OUTCOME_WORDS, Outcome, Round, Table
 from topcut.history.results import SeatResult
 from topcut.printing.printed_event import PrintedEvent
-from topcut.rulebook.model import MatchRules
-from topcut.text.messages import Message, count, join_messages, list_or, say
+from topcut.rulebook.model import Book
+from topcut.rulebook.options import Options, find_round_minutes
+from topcut.text.messages import Message, count, join_messages, say
 
 Paper = Literal["a4", "us-letter"]
 PER_PAGE = (4, 6, 8)
@@ -173,14 +174,10 @@ def format_games(won: int, lost: int, drawn: int) -> str:
     return f"{won}–{lost}–{drawn}" if drawn else f"{won}–{lost}"
 
 
-def describe_time(match: MatchRules, known: int | None = None) -> Message:
+def describe_time(book: Book, options: Options, known: int | None = None) -> Message:
     """Return how long a round is, if that is known or the book says it, and what follows it."""
-    kinds = match.round_minutes
-    minutes = sorted(set(kinds.values()))
-    if known is not None or "default" in kinds:
-        minutes = [kinds["default"] if known is None else known]
-    several = say("{minutes} minutes", minutes=list_or(minutes)) if minutes[1:] else ""
-    length = several or (count("{n} minute", "{n} minutes", minutes[0]) if minutes else "")
-    turns = match.extra_turns
+    minutes = find_round_minutes(book, options) if known is None else known
+    length = "" if minutes is None else count("{n} minute", "{n} minutes", minutes)
+    turns = book.match.extra_turns
     more = count("then {n} extra turn", "then {n} extra turns", turns) if turns else ""
     return join_messages(", ", [length, more])

@@ -152,7 +152,7 @@ def build_printed_event(state: State, link: Link | None = None, people: bool = T
         posted={a_round.number: _published(a_round, state.options) for a_round in state.rounds},
         minutes={number: clock.minutes for number, clock in clocks if clock.minutes is not None},
         changed={a_round.number: a_round.changed for a_round in state.rounds},
-        seated={e.player.id: e.seat for e in listed_players if e.seat is not None},
+        seated={e.player.id: e.seat for e in listed_players if e.seat is not None and not state.begun},
         legal={e.player.id: e.legal for e in listed_players if e.display is not None and people},
         link=link,
     )

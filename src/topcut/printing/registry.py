@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from topcut.printing.bracket import build_bracket
 from topcut.printing.chart_sheet import build_chart
-from topcut.printing.lists import build_pairings, build_seats, build_sign_in, build_standings
+from topcut.printing.lists import build_pairings, build_pods, build_seats, build_sign_in, build_standings
 from topcut.printing.page import PrintOptions, SheetPage
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.score_cards import build_cards
@@ -22,6 +22,7 @@ SHEET_BUILDERS: dict[str, Callable[[PrintedEvent, PrintOptions], SheetPage]] = {
     "bracket": build_bracket,
     "sign-in": build_sign_in,
     "seats": build_seats,
+    "pods": build_pods,
 }
 
 SHEET_OPTIONS: dict[str, set[str]] = {
@@ -33,6 +34,7 @@ SHEET_OPTIONS: dict[str, set[str]] = {
     "bracket": {"division"},
     "sign-in": set(),
     "seats": set(),
+    "pods": set(),
 }
 """The options that each sheet uses, beside the paper and the moment."""
 

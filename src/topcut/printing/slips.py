@@ -21,8 +21,9 @@ from topcut.printing.page import (
 )
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, measure_text
-from topcut.rulebook.model import MatchRules
-from topcut.text.messages import join_messages, language_in_use, render, say, say_as
+from topcut.rulebook.model import Book, MatchRules
+from topcut.rulebook.tiebreak_keys import Scores, ValueKey
+from topcut.text.messages import Message, join_messages, language_in_use, render, say, say_as
 
 WON = say_as("box to tick", "won")
 LONG = 12.0
@@ -32,6 +33,10 @@ BOX = 5.6
 _DARK = re.compile(b"\x01+")
 ACROSS = {8: 2, 6: 2, 4: 1, 2: 1}
 """Slips beside each other, by how many are on a page."""
+LEAST_NAME = 24.0
+"""Millimetres for a name beside the boxes, at least."""
+GAP = 3.5
+"""Millimetres behind each box, with the room for its heading."""
 LEAST, MOST = 8.2, 19.0
 """The height of a player's line in millimetres."""
 HEADINGS, BELOW = (4.0, 6.8), 6.4
@@ -48,16 +53,20 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     if not tables:
         raise BadInput(say("round {number} has no slips: no player has an opponent", number=number))
     largest = max(len(table.players) for table in tables)
-    # Fewer on a page than asked for where not all players of a table have room.
+    boxes = _build_boxes(event.book, largest, draws=a_round.allows_draws)
+    # Fewer on a page than asked for where not all players of a table, or the boxes beside a name, have room.
     headings = HEADINGS["+" in language_in_use()]
-    shapes = [_find_shape(choice.paper, per_page, largest, headings) for per_page in (choice.per_page, 6, 2)]
-    shape = next((shape for shape in shapes if shape.line >= LEAST), shapes[-1])
+    tried = (choice.per_page, 6, 4, 2)
+    shapes = [_find_shape(choice.paper, per_page, largest, headings) for per_page in tried]
+    beside = sum(width + GAP for box in boxes["groups"] for _, width in box["boxes"])
+    roomy = [shape for shape in shapes if shape.width - 2 * EDGE - beside >= LEAST_NAME] or shapes
+    shape = next((shape for shape in roomy if shape.line >= LEAST), roomy[-1])
     scores = event.scores(number, a_round)
     made = [_build_slip(event, number, table, scores) for table in tables]
     name = name_round(number, a_round)
     data = {
         "round": name,
-        "time": describe_time(event.book.match, event.minutes.get(number)),
+        "time": describe_time(event.book, event.options, event.minutes.get(number)),
         "across": shape.across,
         "down": shape.down,
         "slip": [shape.width, shape.height],
@@ -66,12 +75,12 @@ def build_slips(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         "headings": headings,
         "dense": shape.across > 1,
         "code": None if event.link is None else shape.code,
-        "players": largest,
+        "sizes": sorted({len(table.players) for table in tables}),
         "name": 12 if shape.line > 11 else 10.5,
         "line": shape.line,
         "long": measure_text(event.name) > LONG,
         "pages": cut_stack(made, shape.across * shape.down),
-        **_build_boxes(event.book.match, largest, draws=a_round.allows_draws),
+        **boxes,
     }
     return build_page("slips", event, choice, say("{round}: result slips", round=name), data, number=number)
 
@@ -134,17 +143,17 @@ def _draw_code(address: str) -> str:
     return f'<svg {box}><path stroke="#000" d="{"".join(strokes)}"/></svg>'
 
 
-def _build_boxes(match: MatchRules, players: int, draws: bool) -> dict[str, Any]:
-    """Return the boxes beside each player, and the boxes of the whole table."""
+def _build_boxes(book: Book, players: int, draws: bool) -> dict[str, Any]:
+    """Return the boxes beside each player, the boxes of the whole table, and what they need explained."""
+    match = book.match
     drop = _box(say_as("box to tick", "drop"), [""])
+    note: str = ""
     if match.results == "scores":
-        beside = [
-            _box(say("score"), [""], 13),
-            _box(WON, [""]),
-            _box(say_as("box to tick", "out"), [""]),
-            drop,
-        ]
-        below = [_box(say("no winner"), [""])]  # whatever the scores are (AL-9)
+        counts = [_box(_name_count(step), [""], 13) for step in range(1, len(match.tie_counts) + 1)]
+        eliminated = _box(say_as("box to tick", "eliminated"), [""], 9.5)
+        beside = [_box(_name_score(book), [""], 18), eliminated, *counts, _box(WON, [""]), drop]
+        below = [_box(say("nobody won"), [""])]  # whatever the scores are (AL-9)
+        note = _explain_counts(match)
     elif match.results == "winner" or players > 2:
         beside, below = [_box(WON, [""]), drop], [_box(say("draw"), [""])]
     else:
@@ -152,9 +161,34 @@ def _build_boxes(match: MatchRules, players: int, draws: bool) -> dict[str, Any]
         won = _box(say("games won"), [str(n) for n in wins]) if wins else _box(say("games won"), [""], 11)
         beside = [won, drop]
         below = [_box(say("drawn games"), [""], 9)]
-    if draws and match.intentional_draws:
+    if draws and match.intentional_draws and match.results != "scores":
         below.append(_box(say("intentional draw"), [""]))
-    return {"groups": beside, "below": below if draws else []}
+    return {"groups": beside, "below": below if draws else [], "note": note}
+
+
+def _name_score(book: Book) -> str:
+    """Return what the book calls a score, as a key of its own."""
+    for key in book.chain:
+        if (
+            isinstance(key, ValueKey)
+            and key.of == "self"
+            and isinstance(book.measures.get(key.measure), Scores)
+        ):
+            return key.label
+    return say("score")
+
+
+def _name_count(step: int) -> Message:
+    if step == 1:
+        return say("first count")
+    return say("second count") if step == 2 else say("count {number}", number=step)
+
+
+def _explain_counts(match: MatchRules) -> Message:
+    """Return what is counted if players are tied for the most (AL-10); empty if nothing is."""
+    steps = enumerate(match.tie_counts, start=1)
+    said = [join_messages(": ", [_name_count(step), what]) for step, what in steps]
+    return say("Tied for the most: {counts}", counts=join_messages("; ", said)) if said else Message("")
 
 
 def _box(says: str, labels: list[str], width: float = BOX) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from topcut.rulebook.layout import CutRules, Divisions, Flights, Plan, Section, 
 from topcut.rulebook.tiebreak_keys import Key, Measure, StandingsRules, ValueKey
 
 Level = Literal["casual", "championship", "premier"]
+Deck = Literal["constructed", "limited"]
 
 
 class MatchRules(Section, frozen=True, kw_only=True):
@@ -30,10 +31,12 @@ class MatchRules(Section, frozen=True, kw_only=True):
     tie_below_target: bool = False
     """Whether such a tie is broken below the target too."""
     round_minutes: dict[str, int] = field(default_factory=dict)
-    """Length of a round by kind of event; `default` where the rules know only one."""
+    """Length of a round by level, by decks, or by both ("premier-constructed"); `default` for all others."""
     extra_turns: int | None = None
     intentional_draws: bool
     byes: bool
+    bye_score: Literal["none", "target"] = "none"
+    """The score of a player without an opponent, where tables report scores: nothing, or the target."""
 
 
 class Tables(Section, frozen=True, kw_only=True):
@@ -47,6 +50,8 @@ class Tables(Section, frozen=True, kw_only=True):
     """What tables are cut from: the standings, or a list by one key of the chain alone."""
     recommended_from: int
     fewer: Literal["warned", "refused"]
+    sits_out: Label = NO_LABEL
+    """What a player has who sits out where the organiser allows that, in words."""
 
 
 class Chart(Section, frozen=True, kw_only=True):

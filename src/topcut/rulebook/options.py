@@ -18,6 +18,8 @@ Text = Annotated[str, Meta(max_length=10_000)]
 """A text of an event file."""
 FOR_ALL = ("languages", "time_zone")
 """Options that every ruleset has."""
+FOR_PODS = ("mode", "draft")
+"""Options that every ruleset with pods has."""
 MOST_LANGUAGES = 2
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 NUMBER_LIMIT = 10**9
@@ -33,6 +35,14 @@ class ForDivision(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     flights: int | None = None
 
 
+class PresentDraft(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The draft that the next round belongs to: its rounds have the format "draft 1", and so on."""
+
+    number: int
+    rounds: int | None = None
+    """How many rounds it has; None: until the organiser ends it."""
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     format: Format | None = None
     rounds: int | None = None
@@ -42,10 +52,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     target: int | None = None
     flights: int | None = None
     mode: Literal["draft"] | None = None
+    draft: PresentDraft | None = None
     divisions: Literal["separate", "modified", "off"] | None = None
     pools: tuple[tuple[Text, ...], ...] | None = None
     """Divisions that play together, pool by pool, where the organiser chose that and not the rules."""
     level: Literal["casual", "championship", "premier"] | None = None
+    deck: Literal["constructed", "limited"] | None = None
+    """With which decks it is played, where the length of a round depends on that (DC-2)."""
     by_division: dict[Text, ForDivision] | None = None
     languages: tuple[Text, ...] | None = None
     """The language of the desk, the screens and paper; paper is in all of them."""
@@ -78,6 +91,16 @@ def choose_format(book: Book, options: Options) -> Format:
     return options.format or ("swiss+elimination" if asked else book.plan.formats[0])
 
 
+def find_round_minutes(book: Book, options: Options) -> int | None:
+    """Return how long a round lasts by the rules, for an event of this level with these decks (DC-2).
+
+    None where the rules give no length.
+    """
+    lengths, level, deck = book.match.round_minutes, options.level, options.deck
+    kinds = [f"{level}-{deck}", level, deck, "default"]
+    return next((lengths[kind] for kind in kinds if kind in lengths), None)
+
+
 def find_time_zone(options: Options) -> ZoneInfo | None:
     """Return the time zone of the venue; None if the options do not say."""
     if options.time_zone is None:
@@ -101,15 +124,29 @@ def _check_languages(languages: tuple[str, ...] | None) -> None:
             raise BadInput(problem, place=f"options.languages[{at}]")
 
 
+def _check_draft(options: Options) -> None:
+    draft = options.draft
+    if draft is None:
+        return
+    if options.mode != "draft":
+        raise BadInput(say('a draft has the mode "draft"'), place="options.draft")
+    for name, value in (("number", draft.number), ("rounds", draft.rounds)):
+        if value is not None and not 0 < value < NUMBER_LIMIT:
+            raise BadInput(say("expected a whole number from 1"), place=f"options.draft.{name}")
+
+
 def check_options(options: Options, played: int, book: Book) -> None:
     """Refuse unknown options and impossible values; `played`: the Swiss rounds there are already."""
+    has_pods = book.pairing is not None and book.pairing.pods is not None
+    usable = (*book.options, *FOR_ALL, *(FOR_PODS if has_pods else ()))
     for name in options.__struct_fields__:
-        if getattr(options, name) is not None and name not in (*book.options, *FOR_ALL):
+        if getattr(options, name) is not None and name not in usable:
             known = list_or([*book.options, *FOR_ALL])
             problem = say(
                 "{rules} has no use for this option: expected {options}", rules=book.id, options=known
             )
             raise BadInput(problem, place=f"options.{name}")
+    _check_draft(options)
     _check_languages(options.languages)
     find_time_zone(options)
     if options.format is not None and options.format not in book.plan.formats:

@@ -16,7 +16,8 @@ import msgspec
 
 from topcut.formats.event_file import Event, encode_event_file
 from topcut.history.model import Outcome, Player, Table
-from topcut.history.results import has_no_winner, read_outcomes
+from topcut.history.results import count_scores, has_no_winner, read_outcomes
+from topcut.history.ties import describe_tie
 from topcut.rulebook.model import Book
 from topcut.site.site_event import NOBODY_WON, SiteEvent
 from topcut.stages.document import Document, build_documents, merge_documents
@@ -339,6 +340,8 @@ class TableRow:
     """"bye" or "loss" for a player without an opponent."""
     open: bool
     nobody_won: bool
+    decided: str
+    """How a tie at a larger table was broken."""
 
 
 def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
@@ -357,7 +360,7 @@ def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
 def _build_row(shown: SiteEvent, table: Table) -> TableRow:
     ended = read_outcomes(table)
     won = [player_id for player_id, one in zip(table.players, ended, strict=False) if one == Outcome.WIN]
-    scores = [""] * len(table.players) if table.scores is None else [str(score) for score in table.scores]
+    scores = [""] * len(table.players) if table.scores is None else list(map(str, count_scores(table)))
     seats = [
         TableSeat(
             player_id,
@@ -371,7 +374,8 @@ def _build_row(shown: SiteEvent, table: Table) -> TableRow:
     alone = "" if len(seats) > 1 else say("loss") if table.loss else say("bye")
     says = _describe_result(table, ended)
     nobody_won = says in (NOBODY_WON, SAYS[Outcome.DOUBLE_LOSS])
-    return TableRow(table.table, seats, says, alone, not table.reported, nobody_won)
+    decided = describe_tie(table, shown.names.__getitem__)
+    return TableRow(table.table, seats, says, alone, not table.reported, nobody_won, decided)
 
 
 def _describe_result(table: Table, ended: list[Outcome]) -> str:

@@ -14,7 +14,8 @@ from topcut.formats.event_file import Event, build_event
 from topcut.formats.public_copy import make_public
 from topcut.history.divisions import choose_division_mode
 from topcut.history.model import Outcome, Table
-from topcut.history.results import has_no_winner, read_outcomes
+from topcut.history.results import count_scores, has_no_winner, read_outcomes
+from topcut.history.ties import describe_tie
 from topcut.printing.printed_event import number_tables
 from topcut.rulebook.tiebreak_keys import Outcomes, ValueKey
 from topcut.site.brackets import BracketContext, BracketView, build_bracket_views
@@ -23,7 +24,7 @@ from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.stages.player_ids import count_whole_rounds
 from topcut.stages.progress import Progress, choose_lot_seed
 from topcut.standings.document import StandingRow
-from topcut.text.messages import Message, say
+from topcut.text.messages import Message, join_messages, say
 
 _SAFE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TAKEN = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
@@ -67,6 +68,8 @@ class PlayedRound:
     result: str
     points: str
     """So far; empty where they do not count or are not known."""
+    decided: str
+    """How a tie at a larger table was broken, or that the player was eliminated; mostly empty."""
 
 
 class SiteEvent:
@@ -250,12 +253,19 @@ def list_played_rounds(
             outcome, result = (WORDS[ended[player]], _format_numbers(table, player)) if ended else ("", "")
             outcome = NOBODY_WON if has_no_winner(table) else outcome
             against = tuple((other, name(other)) for other in table.players if other != player)
-            found.append(PlayedRound(number, stage, table.table, against, outcome, result, points))
+            decided = _describe_decision(table, player, name)
+            found.append(PlayedRound(number, stage, table.table, against, outcome, result, points, decided))
         elif played is not None and at is not None and number <= played.rounds:
             outcome = WORDS.get(Outcome(int(played.played[number - 1, at])), "")
             if outcome:
-                found.append(PlayedRound(number, stage, None, (), outcome, "", points))
+                found.append(PlayedRound(number, stage, None, (), outcome, "", points, ""))
     return found
+
+
+def _describe_decision(table: Table, player: str, name: Callable[[str], str]) -> str:
+    """Return why a player of a larger table has no score, or who won a tie and why."""
+    out = say("eliminated") if player in (table.eliminated or ()) else ""
+    return join_messages("; ", [out, describe_tie(table, name)])
 
 
 def _format_numbers(table: Table, player: str) -> str:
@@ -266,8 +276,9 @@ def _format_numbers(table: Table, player: str) -> str:
         mine, theirs = (first, second) if at == 0 else (second, first)
         return f"{mine}-{theirs}" + (f"-{drawn}" if drawn else "")
     if table.scores is not None:
-        others = ", ".join(str(score) for i, score in enumerate(table.scores) if i != at)
-        return f"{table.scores[at]} : {others}"
+        counted = count_scores(table)
+        others = ", ".join(str(score) for i, score in enumerate(counted) if i != at)
+        return f"{counted[at]} : {others}"
     return say("by agreement") if table.intentional else ""
 
 

@@ -6,7 +6,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.history.parts import Part
 from topcut.pairing.audit import RoundProblem, RoundVerdict, check_round
 from topcut.pairing.model import RoundPairing, sum_costs
-from topcut.stages.progress import Progress
+from topcut.stages.progress import Progress, choose_lot_seed
 from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import join_messages, say, to_message
 
@@ -34,7 +34,19 @@ def _audit_round(progress: Progress, r: int, then: Progress) -> RoundVerdict:
     if r >= progress.history.rounds or not progress.scored_type.draws_rounds:
         return _audit_fixed_round(progress, r)
     counting = then.select_history(then.parts, r, after=True)
-    return _audit_cut(progress, check_round(counting, progress.book, progress.options, progress.rounds, r))
+    verdict = check_round(
+        counting, progress.book, progress.options, progress.rounds, r, _list_lots(progress, r)
+    )
+    return _audit_cut(progress, verdict)
+
+
+def _list_lots(progress: Progress, r: int) -> list[str]:
+    """Return the seeds of the standings before a round (from 0) that can have decided in its draw."""
+    by_lot = progress.book.standings.ends_in == "lot"
+    stages = (at for part in progress.parts for at in part.swiss)
+    if not by_lot or not r or not (progress.book.tables or any(at.drafts for at in stages)):
+        return []
+    return list(dict.fromkeys([choose_lot_seed([], progress.rounds[:r]), *progress.given]))
 
 
 def _list_before(progress: Progress, r: int) -> list[Progress]:

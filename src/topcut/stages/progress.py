@@ -15,6 +15,7 @@ import numpy as np
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
+from topcut.history.model import Allowance
 from topcut.history.parts import Part, split_into_parts
 from topcut.rulebook.layout import BracketStage, Enter
 from topcut.rulebook.model import Book
@@ -50,6 +51,11 @@ class Progress:
     """Of lots outside rounds: the first that is there counts; after them the last round's."""
     third_place: bool | None = None
     """Whether third place is played for; None: as the options have it."""
+    allowed: Allowance | None = None
+    """What the organiser allows in the next round against the rules."""
+    round_lots: bool = False
+    """Whether pods, and the order of players for larger tables, had lots of the new round's own seed: so it
+    was in logs from before they had those of the published standings."""
 
     def __post_init__(self) -> None:
         self.given = [seed for seed in self.seeds if seed is not None]
@@ -63,6 +69,11 @@ class Progress:
         """Return the event as it was before a round (from 0)."""
         history = self.history.after(min(r, self.history.rounds))
         return replace(self, history=history, rounds=self.rounds[:r], seeds=seeds)
+
+    @property
+    def standings_seed(self) -> str | None:
+        """The seed of the standings as everybody sees them; None before the first round."""
+        return self.seed if self.history.rounds and not self.round_lots else None
 
     # Swiss stages and round robins
 
@@ -82,6 +93,13 @@ class Progress:
         if self.eliminating:
             return []
         return [part for part in self.parts if part.rounds is None or self.history.rounds < part.rounds]
+
+    @property
+    def planned_rounds(self) -> int | None:
+        """How many rounds are planned before any bracket, in the longest part; None where that is open."""
+        planned = [part.rounds for part in self.parts]
+        known = [rounds for rounds in planned if rounds is not None]
+        return max(known, default=None) if len(known) == len(planned) else None
 
     @property
     def scored_type(self) -> StageType:

@@ -177,6 +177,8 @@ def prepare_swiss_round(progress: Progress) -> RoundDraw:
         progress.rounds,
         running=progress.running,
         active=np.array(active, np.int64),
+        allowed=progress.allowed,
+        lots=progress.standings_seed,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from topcut.history import Outcome
+from topcut.history.ties import describe_tie
 from topcut.rulebook import tiebreak_keys as k
 from topcut.standings.document import format_value, list_key_labels
 from topcut.standings.exact_values import ExactValues, sum_credits
@@ -124,10 +125,15 @@ class Explainer:
                 line = _describe_match(outcome, opponents[0])
             else:
                 line = _WITHOUT_OPPONENT[outcome]
+            if (table := history.decided.get((r, player))) is not None:
+                line = join_messages("; ", (line, describe_tie(table, self._name)))
             if history.games is not None and history.games[:, r, player].any():
                 won, lost, drawn = (int(g) for g in history.games[:, r, player])
                 line = join_messages(" ", (line, f"{won}-{lost}" + (f"-{drawn}" if drawn else "")))
             yield say("round {round}: {result}", round=r + 1, result=line)
+
+    def _name(self, player_id: str) -> str:
+        return self.names[self.history.index[player_id]]
 
     def _work_out(self, key: k.ValueKey, player: int) -> Iterator[Message]:
         """Write out how a player's value under a key is computed."""

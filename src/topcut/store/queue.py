@@ -17,6 +17,7 @@ from msgspec import Struct
 from topcut.event.commands import AnyCommand, Redo, Undo
 from topcut.event.decide.context import Context, Decision
 from topcut.event.decide.dispatch import decide, settle_round, settles_later
+from topcut.event.describe.plan_sentences import describe_division_change, describe_player_warnings
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import write_lines
 from topcut.event.refusals import NeedsAnswer, NotNow
@@ -120,7 +121,7 @@ class Waiting:
 
     def decide(self, log: EventLog) -> "RequestOutcome":
         """Decide the commands after all that the log holds, and extend it."""
-        request, step, later = self.request, log.version + 1, False
+        request, step, later, before = self.request, log.version + 1, False, log.state
         decisions: list[Decision] = []
 
         def write(decide_in: Callable[[Context], Decision]) -> None:
@@ -141,6 +142,9 @@ class Waiting:
             write(partial(decide, log, command, settle_later=later))
         if any(decision.unsettled for decision in decisions):
             write(partial(settle_round, log, getattr(request.commands[-1], "then", None)))
+        if decisions:  # once for a whole list of players
+            decisions[-1].says.extend(describe_division_change(before, log.state))
+            decisions[-1].warnings.extend(describe_player_warnings(before, log.state))
         if request.told is not None:
             request.told(log, decisions)
         return RequestOutcome(self, decisions, request.once.receipt(log, decisions) if request.once else None)

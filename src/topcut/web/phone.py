@@ -29,13 +29,19 @@ from topcut.app.player_claims import (
     table_mark,
 )
 from topcut.app.services import NotHere
-from topcut.app.views.round_view import clock_view, explain_absence, view_tables
+from topcut.app.views.round_view import (
+    describe_pod,
+    explain_absence,
+    find_clock,
+    find_reminder,
+    view_tables,
+)
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.state import RoundState
 from topcut.history.model import Table
 from topcut.text.messages import say
-from topcut.web.hall.page import Hall, describe_pod, open_hall
+from topcut.web.hall.page import Hall, open_hall
 from topcut.web.responses import AnyRequest, AppServices, respond
 
 FOLLOWS = ("players", "pairings", "clock", "own")
@@ -48,7 +54,7 @@ def describe_table(
     state, open_table = hall.state, is_open(a_round, table)
     return {
         "round": a_round,
-        "clock": clock_view(a_round, utc_now()),
+        "clock": find_clock(state, a_round, utc_now()),
         "own": table_mark(table),
         "at": view_tables(state, a_round, [table])[0] if a_round and table else None,
         "open": open_table,
@@ -90,6 +96,7 @@ async def me(
         "asked": questions_of(state, player),
         "can_ask": can_ask(live.state, player),
         "until": describe_deadline(state, a_round.number) if a_round else "",
+        "reminder": find_reminder(state, board) if a_round and a_round.phase == "ended" else "",
     }
     return respond(request, hall.page("me.html", (*FOLLOWS, "standings"), shown), keep="no-store")
 
@@ -152,7 +159,7 @@ async def slip(
     return respond(request, hall.page("slip.html", FOLLOWS, shown), keep="no-store")
 
 
-class SlipClaim(ResultClaim):
+class SlipClaim(ResultClaim, kw_only=True):
     player: str
 
 

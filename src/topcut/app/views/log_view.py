@@ -94,6 +94,16 @@ def _get_news(live: LiveEvent) -> News:
 def list_draws(state: State, log: EventLog) -> list[Draw]:
     """Return the lots before the first round, then the draws of published rounds."""
     found = [
+        Draw(
+            what=say("Pods of draft {draft}", draft=entry.fact.draft),
+            seed=entry.fact.seed,
+            attempt=entry.fact.attempt,
+            note="",
+        )
+        for entry in log.entries
+        if isinstance(entry.fact, f.DraftBegan) and entry.step not in log.undone
+    ]
+    found += [
         Draw(what=KINDS[entry.fact.kind], seed=entry.fact.seed, attempt=entry.fact.attempt, note="")
         for entry in log.entries
         if state.rounds and isinstance(entry.fact, f.LotsDrawn) and entry.step not in log.undone

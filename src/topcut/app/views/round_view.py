@@ -10,13 +10,16 @@ from msgspec import Struct
 
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import last_public_round
+from topcut.event.correction_window import find_next_closing, remind_players
 from topcut.event.describe.name_marks import put_names
+from topcut.event.describe.plan_sentences import describe_divisions
 from topcut.event.describe.results import describe_claim, describe_result
+from topcut.event.facts import DraftStep
 from topcut.event.state import RoundState, State
-from topcut.history.model import Table
+from topcut.history.model import Player, Table
 from topcut.rulebook.options import choose_format
 from topcut.text.bidi import isolate_name
-from topcut.text.messages import Message, count, percent, say
+from topcut.text.messages import Message, count, join_messages, percent, say
 from topcut.text.names import name_key
 
 FEW = 50
@@ -158,6 +161,60 @@ class ClockView:
     paused: bool
     last_ends: datetime | None
     """When the last table that still plays is out of time."""
+    label: str = ""
+    """What the time is for, where it is not a round."""
+
+
+STEP_LABELS: dict[DraftStep, Message] = {"drafting": say("Drafting"), "building": say("Deck building")}
+"""What players do before the first round of a draft."""
+
+
+def find_clock(state: State, a_round: RoundState | None, now: datetime) -> ClockView | None:
+    """Return the clock that people look at: that of drafting or deck building, else that of the round."""
+    draft = state.drafting
+    if draft is None or draft.clock is None:
+        return clock_view(a_round, now)
+    seconds = draft.clock.seconds_left(now) or 0.0
+    paused, label = draft.clock.paused is not None, STEP_LABELS[draft.step]
+    ends = now + timedelta(seconds=seconds)
+    return ClockView(ends, seconds if paused else None, paused, last_ends=None, label=label)
+
+
+def is_drafting_now(state: State) -> bool:
+    """Tell whether players go to their pods now: a draft has begun, and its first round is not published."""
+    a_round = last_public_round(state)
+    return state.drafting is not None and (a_round is None or a_round.phase == "ended")
+
+
+@dataclass(frozen=True)
+class PodView:
+    """Describe a pod: its players by their seats, those without a seat last."""
+
+    number: int
+    players: tuple[tuple[int | None, str, str], ...]
+    """Seats, ids and names."""
+
+
+def view_pods(state: State) -> list[PodView]:
+    """Return the pods of the draft that goes on, with the players who are still in it."""
+    pods: dict[int, list[tuple[int | None, str, str]]] = {}
+    for listed in state.active() if state.draft else ():
+        player = listed.player
+        if player.pod is not None:
+            pods.setdefault(player.pod, []).append((player.seat, player.id, player.shown_name))
+    return [
+        PodView(pod, tuple(sorted(found, key=lambda at: (at[0] is None, at[0] or 0, name_key(at[2])))))
+        for pod, found in sorted(pods.items())
+    ]
+
+
+def describe_pod(player: Player) -> Message:
+    """Return the flight, pod and seat of a player; empty for a player without."""
+    flight = say("Flight {flight}", flight=player.flight) if player.flight else ""
+    pod = say("Pod {pod}", pod=player.pod) if player.pod else ""
+    if player.pod and player.seat:
+        pod = say("Pod {pod}, seat {seat}", pod=player.pod, seat=player.seat)
+    return join_messages(" · ", [flight, pod])
 
 
 def clock_view(a_round: RoundState | None, now: datetime) -> ClockView | None:
@@ -181,14 +238,35 @@ def describe_event(state: State) -> str:
     if state.finished:
         return say("The event is over")
     a_round = last_public_round(state)
+    if a_round is None and state.drafting is not None:
+        return say("Draft {draft}: find your pod and seat", draft=state.drafting.number)
     if a_round is None:
         return say("The event hasn't started yet")
     number = a_round.number
+    if state.drafting is not None and is_drafting_now(state):
+        return say("Draft {draft}: find your pod and seat", draft=state.drafting.number)
     if a_round.phase == "published":
         return say("Round {number} is published: find your table", number=number)
     if a_round.phase == "started":
         return say("Round {number} is being played", number=number)
     return say("Round {number} is over", number=number)
+
+
+def find_divisions_line(state: State, board: EventLeaderboard) -> Message:
+    """Return how divisions play; empty without divisions, in a bracket, or where the announcement says it."""
+    if not state.players or state.finished or any(a_round.in_bracket for a_round in state.rounds):
+        return Message("")
+    line = describe_divisions(board.progress)
+    said = state.announced is not None and str(line) in map(str, state.announced.says)
+    return Message("") if said else line
+
+
+def find_reminder(state: State, board: EventLeaderboard) -> Message:
+    """Return what players are told between rounds about their records; empty where no rule asks for it."""
+    running = state.book.running
+    if running is None or not running.reminded:
+        return Message("")
+    return remind_players(find_next_closing(state, board.progress))
 
 
 def count_reported_tables(a_round: RoundState) -> tuple[int, int]:

@@ -93,6 +93,8 @@ def apply_registered(fact: f.Registered, state: State, now: FactContext) -> Stat
         division=fact.division,
         entered=fact.entered,
         flight=fact.flight,
+        pod=fact.pod,
+        seat=fact.seat,
         apart=fact.apart,
         **read_fields(person, PERSONAL),
     )

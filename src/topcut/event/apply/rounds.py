@@ -18,6 +18,7 @@ from topcut.event.apply.context import (
     put_round,
     unmark_as_drawn,
 )
+from topcut.event.apply.drafts import take_over_drafts
 from topcut.event.describe.name_marks import mark
 from topcut.event.facts import Result
 from topcut.event.state import (
@@ -29,7 +30,7 @@ from topcut.event.state import (
     seconds_between,
     sort_tables,
 )
-from topcut.history.model import Round, Table
+from topcut.history.model import Allowance, Round, Table
 from topcut.text.messages import Message, say
 
 
@@ -52,6 +53,7 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
             tables=played.tables,
             phase=phase,
             as_drawn=played.seed is not None,
+            allowed=played.allowed,
             paired=now.at,
             published=now.at,
             clock=RoundClock(started=now.at) if phase == "started" else None,
@@ -60,7 +62,7 @@ def apply_taken_over(fact: f.TakenOver, state: State, now: FactContext) -> State
             raise UnfitFact(say("round {round} has tables that are not reported", round=number))
         check_players_present(state, a_round)
         state = replace(state, rounds=(*state.rounds, a_round))
-    return replace(state, source=fact.source, original=fact.original)
+    return take_over_drafts(replace(state, source=fact.source, original=fact.original), fact)
 
 
 def _find_phase(played: Round) -> Phase:
@@ -82,6 +84,10 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
     number = upcoming.number if upcoming else len(state.rounds) + 1
     if fact.round != number or (not upcoming and state.rounds and state.rounds[-1].phase != "ended"):
         raise UnfitFact(say("round {round} cannot be paired now", round=fact.round))
+    draft = state.draft if fact.stage == "swiss" else None
+    if fact.draft != (draft.number if draft else None):
+        problem = say("round {round} would be paired in other pods, or outside a draft", round=fact.round)
+        raise UnfitFact(problem)
     _check_tables(state, fact.tables)
     _check_begun_tables(upcoming, fact.tables)
     if upcoming:
@@ -96,11 +102,21 @@ def apply_paired(fact: f.Paired, state: State, now: FactContext) -> State:
         paired=now.at,
         drawn=fact.drawn,
         as_drawn=fact.kept == 0,
+        format=draft.format if draft else None,
         begun=upcoming.begun if upcoming else frozenset(),
         warnings=fact.warnings,
         claims=_keep_claims(upcoming, fact.tables) if upcoming else {},
+        allowed=fact.allowed,
+        allowed_by=_find_who_allowed(upcoming, fact.allowed, now),
     )
     return assign_drawn(replace(state, rounds=(*state.rounds, drawn)), fact.drawn)
+
+
+def _find_who_allowed(before: RoundState | None, allowed: Allowance | None, now: FactContext) -> str:
+    """Return who allowed what a round needs: who did so before stays the one."""
+    if allowed is None:
+        return ""
+    return before.allowed_by if before and before.allowed == allowed and before.allowed_by else now.by
 
 
 @apply.register
@@ -114,6 +130,9 @@ def apply_new_tables(fact: f.RoundRepaired | f.RoundEdited, state: State, now: F
         a_round = replace(a_round, changed=a_round.changed | set(fact.changed), renewed=now.at)
     claims = _keep_claims(a_round, fact.tables)
     a_round = replace(a_round, tables=fact.tables, as_drawn=False, claims=claims)
+    if isinstance(fact, f.RoundRepaired):
+        by = _find_who_allowed(a_round, fact.allowed, now)
+        a_round = replace(a_round, allowed=fact.allowed, allowed_by=by)
     if isinstance(fact, f.RoundEdited):
         return put_round(state, replace(a_round, edited=(*a_round.edited, fact.reason)))
     drawn = {kind: numbers for kind, numbers in a_round.drawn.items() if kind != "cut"}
@@ -152,6 +171,22 @@ def apply_tables_seen(fact: f.TablesBegun | f.Confirmed, state: State, now: Fact
     if confirmed:
         return put_round(state, replace(a_round, confirmed=a_round.confirmed | frozenset(fact.tables)))
     return put_round(state, replace(a_round, begun=a_round.begun | frozenset(fact.tables)))
+
+
+@apply.register
+def apply_clock_set(fact: f.ClockSet, state: State, now: FactContext) -> State:
+    a_round = get_round(state, fact.round, "started")
+    clock = a_round.clock
+    assert clock is not None
+    extensions = {table: minutes for table, minutes in clock.extensions.items() if table is not None}
+    clock = replace(
+        clock,
+        minutes=fact.minutes,
+        stopped=seconds_between(clock.started, now.at),
+        paused=now.at if clock.paused else None,
+        extensions=extensions,
+    )
+    return put_round(state, replace(a_round, clock=clock))
 
 
 @apply.register

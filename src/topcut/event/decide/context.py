@@ -20,7 +20,7 @@ from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.lots import digest_texts
 from topcut.rulebook.layout import Format
-from topcut.text.messages import Message, join_messages, list_and, say
+from topcut.text.messages import Message, count, join_messages, list_and, list_first, say
 
 PHASE_WORDS: dict[Phase, Message] = {
     "draft": say("paired and not published"),
@@ -42,6 +42,10 @@ ID_PATTERN = re.compile(r"[\w.-]{1,60}")
 RESERVED_IDS = ("draw", "double_loss")
 """What a result has in the place of a winner; no player may have it as an id."""
 LAST_TABLE = 10**6
+LONGEST_ROUND = 24 * 60
+"""Minutes."""
+SHOWN = 5
+"""Players or tables that a refusal names, at most."""
 
 
 @dataclass(frozen=True)
@@ -212,3 +216,24 @@ def clean_name(text: str, place: str = "name") -> str:
         )
         raise BadInput(problem, place=place)
     return name
+
+
+def require_all_checked_in(state: State) -> None:
+    """Refuse where some players are checked in and others are not."""
+    players = list(state.active())
+    absent = [e.player.shown_name for e in players if not e.here]
+    if absent and any(e.here for e in players):  # nobody is left out or taken in silently
+        names = list_first(absent, SHOWN)
+        raise NotNow(
+            count(
+                "{n} player is not checked in: {names}. Check this player in, or remove them.",
+                "{n} players are not checked in: {names}. Check them in, or remove them.",
+                len(absent),
+                names=names,
+            )
+        )
+
+
+def explain_minutes(minutes: int) -> BadInput:
+    problem = say("expected 1 to {most} minutes, not {minutes}", most=LONGEST_ROUND, minutes=minutes)
+    return BadInput(problem, place="minutes")

@@ -61,6 +61,9 @@ def create_event(command: Create, context: Context) -> Decision:
     """Decide the creation of an event: its name, a frozen copy of its rules, the promise of its draws."""
     name = clean_name(command.name)
     book = thaw_book(command.book)
+    if command.options.draft is not None:
+        problem = say("a draft is not an option: begin it between two rounds")
+        raise BadInput(problem, place="options.draft")
     check_options(command.options, 0, book)
     least = book.running.kept_months if book.running else 0
     kept = max(USUAL_KEPT_MONTHS, least) if command.kept_months is None else command.kept_months
@@ -114,6 +117,9 @@ def take_over(command: TakeOver, context: Context) -> Decision:
     history = build_history(players, rounds, book)
     check_options(options, history.rounds, book)
     check_reported(players, rounds[:-1])
+    present = options.draft
+    if present is not None:  # it goes on from what was played
+        options = replace(options, mode=None, draft=None)
     if rounds:  # what was planned stays, as if the event had begun here, unless more is played already
         parts = split_into_parts(excuse_idle_parts(history, book, options), book, options)
         planned = fix_plan(options, parts, book)
@@ -158,6 +164,7 @@ def take_over(command: TakeOver, context: Context) -> Decision:
         seed=_find_lots_seed(command, changed_ids > 0),
         # The file itself is kept outside the log, since it names people.
         original=None if command.original is None else decision.keep(command.original.encode()),
+        draft=present,
     )
     decision.facts.append(taken)
     return decision
@@ -204,7 +211,9 @@ def _convert_round(a_round: Round, ids: Mapping[str, str], ids_changed: bool) ->
     `ids_changed`: some ids are new, for which its seed would draw other tables.
     """
     tables = [replace(replace_ids(table, ids), why=()) for table in number_foreign_tables(a_round.tables)]
-    return replace(a_round, tables=sort_tables(tables), seed=None if ids_changed else a_round.seed)
+    pods = None if a_round.pods is None else {ids[player_id]: pod for player_id, pod in a_round.pods.items()}
+    seed = None if ids_changed else a_round.seed
+    return replace(a_round, tables=sort_tables(tables), seed=seed, pods=pods)
 
 
 def number_foreign_tables(tables: Sequence[Table]) -> list[Table]:

@@ -19,15 +19,26 @@ from msgspec.structs import replace
 
 from topcut.errors import BadInput
 from topcut.event import commands as c
-from topcut.event.decide import leaving, players, results, rounds, settings, undo
-from topcut.event.decide.context import Context, Decider, Decision, handle
+from topcut.event.decide import drafts, leaving, players, results, rounds, settings, undo
+from topcut.event.decide.context import LONGEST_ROUND, Context, Decider, Decision, handle
 from topcut.event.event_log import EventLog
 from topcut.event.refusals import DrawNotLast
 from topcut.event.state import State
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.text.messages import say
 
-__all__ = ["decide", "handle", "leaving", "players", "results", "settings", "settle_round", "undo"]
+__all__ = [
+    "decide",
+    "drafts",
+    "handle",
+    "leaving",
+    "players",
+    "results",
+    "rounds",
+    "settings",
+    "settle_round",
+    "undo",
+]
 
 SETTLING_COMMANDS = tuple(kind for kind in c.COMMANDS if "then" in kind.__struct_fields__)
 """Commands that can change a round which is paired and has not begun."""
@@ -63,7 +74,7 @@ def settle_round(log: EventLog, then: c.Then | None, context: Context) -> Decisi
 
 def draws_lots(command: c.AnyCommand, state: State) -> bool:
     """Return whether a command draws lots if it is given now."""
-    if isinstance(command, c.Pair | c.DrawLots):
+    if isinstance(command, c.Pair | c.DrawLots | c.BeginDraft):
         return True
     upcoming = state.upcoming
     if upcoming is None or not isinstance(command, SETTLING_COMMANDS):
@@ -94,7 +105,7 @@ def _cannot_be_refused(rest: Sequence[c.AnyCommand]) -> bool:
         case [c.Publish()] | [c.Publish(), c.Start(minutes=None)]:
             return True
         case [c.Publish(), c.Start(minutes=int(minutes))]:
-            return 1 <= minutes <= rounds.LONGEST_ROUND
+            return 0 <= minutes <= LONGEST_ROUND
     return False
 
 

@@ -52,7 +52,9 @@ def decide_leaving(command: c.Drop | c.Disqualify, decider: Decider) -> None:
             return [before]
         if len(table.players) == 1:  # if the round stays without a player, a bye is nobody's
             rest = tuple(t for t in upcoming.tables if t is not table)
-            return [before, f.RoundRepaired(round=upcoming.number, tables=rest, changed=())]
+            allowed = upcoming.allowed if upcoming.allowed and "rematch" in upcoming.allowed.what else None
+            repaired = f.RoundRepaired(round=upcoming.number, tables=rest, changed=(), allowed=allowed)
+            return [before, repaired]
         return [*_report_lost(player, table, upcoming), leaving(upcoming.number)]
 
     if table in upcoming.fixed:

@@ -8,6 +8,7 @@ from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.context import LAST_TABLE, LONGEST_NAME, RESERVED_IDS, Decider, clean_name, handle
+from topcut.event.decide.drafts import place_newcomer
 from topcut.event.draw import draw_lots, find_progress, next_attempt
 from topcut.event.private_data import derive_seed, read_person
 from topcut.event.refusals import EntryClosed, NotNow
@@ -66,10 +67,21 @@ def decide_register(command: c.Register, decider: Decider) -> None:
         )
     person = decider.keep_person(name, display, **read_fields(command, PERSONAL))
     next_round, upcoming = state.begun + 1, state.upcoming
+    pod, seat = place_newcomer(state)
 
     def base(then: c.Then) -> list[f.AnyFact]:  # PK-18: now, or when the upcoming round has begun
         entered, apart = next_round + (then == "leave"), command.apart
-        return [f.Registered(player=new_id, person=person, division=division, apart=apart, entered=entered)]
+        return [
+            f.Registered(
+                player=new_id,
+                person=person,
+                division=division,
+                apart=apart,
+                entered=entered,
+                pod=pod,
+                seat=seat,
+            )
+        ]
 
     circle = choose_format(state.book, state.options) == "round-robin"
     wait = upcoming is not None and upcoming.is_scored and not circle

@@ -22,7 +22,7 @@ from topcut.event.refusals import (
 from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Outcome, Table
-from topcut.history.results import quote_id, read_seat_results
+from topcut.history.results import explain_no_byes, quote_id, read_seat_results
 from topcut.text.messages import list_and, list_or, say
 
 
@@ -112,9 +112,10 @@ def decide_correct(command: c.Correct, decider: Decider) -> None:
         reason=reason,
         override=shut is not None,
     )
+    leave = not any(r.in_bracket for r in state.rounds[: state.begun])  # the tables of a bracket follow
     if state.upcoming is None or state.upcoming.number == a_round.number:
         decider.record(fact)
-    elif not settle_upcoming(decider, lambda _: [fact], command.then):
+    elif not settle_upcoming(decider, lambda _: [fact], command.then, leave=leave):
         return
     state = decider.state
     if any(r.in_bracket for r in state.rounds[: state.begun]):
@@ -256,6 +257,9 @@ def put_checked_result(table: Table, result: f.Result, a_round: RoundState, stat
         raise refuse(error.problem) from None
     if not outcomes:
         raise refuse(say("expected a result"))
+    sits_out = a_round.allowed is not None and "sits-out" in a_round.allowed.what
+    if new.bye and not sits_out and (problem := explain_no_byes(state.book)):
+        raise refuse(problem)
     if not a_round.allows_draws and any(o.outcome == Outcome.DRAW for o in outcomes):
         raise refuse(say("expected a winner, since elimination rounds have no draws"))
     return new

@@ -1,21 +1,45 @@
 """Decide commands about rounds: pair, edit, publish, start, end, and the clock (PK-56)."""
 
 from collections import Counter
+from typing import get_args
 
-from topcut.errors import BadInput
+from msgspec.structs import replace
+
+from topcut.errors import BadInput, Impossible
 from topcut.event import commands as c
 from topcut.event import facts as f
-from topcut.event.correction_window import describe_deadline, find_closure
-from topcut.event.decide.context import Decider, handle
+from topcut.event.apply.context import apply_all
+from topcut.event.correction_window import (
+    describe_deadline,
+    describe_next_closing,
+    find_closure,
+    find_next_closing,
+    remind_players,
+)
+from topcut.event.decide.context import (
+    LONGEST_ROUND,
+    SHOWN,
+    Decider,
+    explain_minutes,
+    handle,
+    require_all_checked_in,
+)
+from topcut.event.decide.drafts import end_draft_if_over
+from topcut.event.decide.leaving import require_present
+from topcut.event.describe.plan_sentences import (
+    describe_divisions,
+    describe_plan,
+    describe_plan_with_reasons,
+)
 from topcut.event.draw import draw_round, find_changed_tables, find_progress, fix_plan, number_tables
+from topcut.event.next_steps import explain_obstacle
 from topcut.event.refusals import NotNow
 from topcut.event.state import RoundState, State
+from topcut.history.model import Allowance, Override
+from topcut.rulebook.options import find_round_minutes
 from topcut.text.messages import Message, count, join_messages, list_and, list_first, list_or, say
 
-LONGEST_ROUND = 24 * 60
-"""Minutes."""
-SHOWN = 5
-"""Players or tables that a refusal names, at most."""
+OVERRIDES: tuple[Override, ...] = get_args(Override)
 
 
 @handle.register
@@ -33,20 +57,53 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
         raise NotNow(join_messages(" ", [playing, _describe_missing(state, last) or say("End it first.")]))
     if not state.players:
         raise NotNow(say("There are no players yet."))
-    players = [] if state.begun else list(state.active())
-    absent = [e.player.shown_name for e in players if not e.here]
-    if absent and any(e.here for e in players):  # nobody is left out or taken in silently
-        names = list_first(absent, SHOWN)
-        raise NotNow(
-            count(
-                "{n} player is not checked in: {names}. Check this player in, or remove them.",
-                "{n} players are not checked in: {names}. Check them in, or remove them.",
-                len(absent),
-                names=names,
-            )
-        )
+    if not state.begun:
+        require_all_checked_in(state)
+    end_draft_if_over(decider)
+    allowed = _find_allowance(command, decider)
     secret = decider.get_secret()
-    decider.record(*draw_round(decider.state, secret))
+    try:
+        facts = draw_round(decider.state, secret, allowed)
+    except (Impossible, BadInput) as error:
+        raise explain_obstacle(decider.state, error) from None
+    if allowed is not None and not any(isinstance(fact, f.Paired) and fact.allowed for fact in facts):
+        number = upcoming.number if upcoming else len(state.rounds) + 1
+        raise NotNow(
+            say("Round {number} can be paired by the rules. Pair it without an override.", number=number)
+        )
+    decider.record(*facts)
+    if not state.begun:
+        _tell_plan(decider)
+
+
+def _find_allowance(command: c.Pair, decider: Decider) -> Allowance | None:
+    """Return what the organiser allows in the round; refuse it without a reason."""
+    if not command.allow:
+        if command.sits_out is not None:
+            raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
+        return None
+    reason = decider.require_reason(command.reason, say("Pairing a round against the rules needs a reason."))
+    what = tuple(one for one in OVERRIDES if one in command.allow)
+    if command.sits_out is not None:
+        if "sits-out" not in what:
+            raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
+        require_present(decider, command.sits_out)
+    return Allowance(what=what, reason=reason, sits_out=command.sits_out)
+
+
+def _tell_plan(decider: Decider) -> None:
+    """Say how divisions play and what is planned, and what was announced in another way (PK-1, PK-13)."""
+    state = decider.state
+    progress = find_progress(state, 1)
+    plan = describe_plan(progress)
+    if describe_divisions(progress):
+        decider.tell(join_messages(" ", describe_plan_with_reasons(progress)))
+    if state.announced is None:
+        return
+    announced = {str(says) for says in state.announced.says}
+    if new := [says for says in plan if str(says) not in announced]:
+        now = join_messages(" ", new)
+        decider.warn(say("This differs from the announcement: {plan} Announce again.", plan=now))
 
 
 def _describe_missing(state: State, a_round: RoundState) -> Message:
@@ -131,17 +188,22 @@ def decide_publish(command: c.Publish, decider: Decider) -> None:
     upcoming = decider.require_upcoming(say("There is no round to publish."))
     if upcoming.phase == "published":
         raise NotNow(say("Round {round} is already published. Start it.", round=upcoming.number))
-    before = _find_correctable(decider.state)
-    decider.record(f.Published(round=upcoming.number))
     running = decider.state.book.running
     if running is None:
+        decider.record(f.Published(round=upcoming.number))
         return
-    still = _find_correctable(decider.state)
-    if running.reminded and upcoming.number - 1 in still:
-        _remind(decider, [upcoming.number - 1])
-    elif shut := [number for number in before if number not in still]:
+    before = _find_correctable(decider.state)
+    trial = apply_all(decider.state, [f.Published(round=upcoming.number)], decider.now)
+    still = _find_correctable(trial)
+    closing = find_next_closing(trial, find_progress(trial)) if running.reminded and still else None
+    decider.record(f.Published(round=upcoming.number, reminder=remind_players(closing)))
+    if shut := [number for number in before if number not in still]:
         why = find_closure(decider.state, shut[-1])
         decider.tell(_describe_closed(shut, why.rule if why else ""))
+    if closing is not None:
+        _remind(decider, describe_next_closing(closing))
+    elif running.reminded and upcoming.in_bracket and upcoming.number - 1 in still:
+        _remind(decider, _describe_limit(decider.state, upcoming.number - 1))
     if decider.state.options.level in running.slips:
         decider.tell(say("This event uses result slips ({rule}).", rule=running.rule("slips")))
 
@@ -171,19 +233,18 @@ def _find_correctable(state: State) -> list[int]:
     return [number for number in over if find_closure(state, number) is None]
 
 
-def _remind(decider: Decider, rounds: list[int], before: str = "") -> None:
-    """Tell the desk to remind players of their records, and what can be corrected until when (PK-61)."""
-    running, until = decider.state.book.running, describe_deadline(decider.state, rounds[-1])
+def _remind(decider: Decider, limit: Message, before: str = "") -> None:
+    """Tell the desk to remind players of their records, and what closes when (PK-61)."""
+    running = decider.state.book.running
     assert running is not None
-    remind = say("Remind all players to check their record ({rule}).", rule=running.rule("reminded"))
-    limit = count(
-        "Round {rounds} can be corrected until {until}.",
-        "Rounds {rounds} can be corrected until {until}.",
-        len(rounds),
-        rounds=list_and(rounds),
-        until=until,
-    )
-    decider.tell(join_messages(" ", [before, remind, limit if until else ""]))
+    remind = say("Remind all players to check their record now ({rule}).", rule=running.rule("reminded"))
+    decider.tell(join_messages(" ", [before, remind, limit]))
+
+
+def _describe_limit(state: State, number: int) -> Message:
+    """Return until when a round can be corrected, in a sentence."""
+    until = describe_deadline(state, number)
+    return say("Round {round} can be corrected until {until}.", round=number, until=until)
 
 
 @handle.register
@@ -191,18 +252,47 @@ def decide_start(command: c.Start, decider: Decider) -> None:
     state, upcoming = decider.state, decider.require_upcoming(say("There is no round to start."))
     if upcoming.phase == "draft":
         raise NotNow(say("Round {round} is not published yet. Publish it first.", round=upcoming.number))
-    minutes = command.minutes
-    if minutes is None:
-        lengths = state.book.match.round_minutes
-        minutes = lengths.get(state.options.level or "default", lengths.get("default"))
-    elif not 1 <= minutes <= LONGEST_ROUND:
-        raise _explain_minutes(minutes)
+    minutes = _choose_minutes(command, decider)
     if upcoming.number == 1:
         planned = fix_plan(state.options, find_progress(state, 1, "").parts, state.book)
         if planned != state.options:
             reason = say("as planned when the event started")
             decider.record(f.OptionsChanged(options=planned, reason=reason))
     decider.record(f.Started(round=upcoming.number, minutes=minutes))
+
+
+def _choose_minutes(command: c.Start, decider: Decider) -> int | None:
+    """Return how long the round lasts; None: it has no clock. Say where that comes from, if not asked for."""
+    state = decider.state
+    if command.minutes is not None:
+        if not 0 <= command.minutes <= LONGEST_ROUND:
+            raise explain_minutes(command.minutes)
+        return command.minutes or None
+    minutes = find_round_minutes(state.book, state.options)
+    if minutes is not None:
+        return minutes
+    minutes = state.proposed_minutes
+    if minutes is not None:
+        decider.tell(
+            count(
+                "The clock shows {n} minute, as in the round before.",
+                "The clock shows {n} minutes, as in the round before.",
+                minutes,
+            )
+        )
+    elif not any(a_round.clock for a_round in state.rounds):  # said once
+        decider.tell(
+            say("This round has no clock. The rules give no length. You can set a clock at any time.")
+        )
+    return minutes
+
+
+@handle.register
+def decide_set_clock(command: c.SetClock, decider: Decider) -> None:
+    a_round = decider.require_started()
+    if not 1 <= command.minutes <= LONGEST_ROUND:
+        raise explain_minutes(command.minutes)
+    decider.record(f.ClockSet(round=a_round.number, minutes=command.minutes))
 
 
 @handle.register
@@ -228,9 +318,18 @@ def decide_pause(command: c.Pause | c.Resume, decider: Decider) -> None:
 def decide_extend(command: c.Extend, decider: Decider) -> None:
     a_round = decider.require_started()
     if not 1 <= command.minutes <= LONGEST_ROUND:
-        raise _explain_minutes(command.minutes)
+        raise explain_minutes(command.minutes)
+    timed = a_round.clock is not None and a_round.clock.minutes is not None
+    if command.table is None and not timed:
+        problem = say(
+            "Round {round} has no clock to extend. Set the clock first: the minutes that are left.",
+            round=a_round.number,
+        )
+        raise NotNow(problem)
     if command.table is not None:
         a_round.get_table(command.table)
+        if not timed:
+            decider.tell(say("Round {round} has no clock. Only the table is marked.", round=a_round.number))
     number, minutes, table = a_round.number, command.minutes, command.table
     decider.record(f.Extended(round=number, minutes=minutes, table=table, reason=command.reason))
 
@@ -241,15 +340,15 @@ def decide_end(command: c.End, decider: Decider) -> None:
     if missing := _describe_missing(decider.state, a_round):
         cannot = say("Round {round} can't end yet.", round=a_round.number)
         raise NotNow(join_messages(" ", [cannot, missing]))
-    decider.record(f.Ended(round=a_round.number))
+    ended = f.Ended(round=a_round.number)
+    after = apply_all(decider.state, [ended], decider.now)
     running = decider.state.book.running
-    if running is not None and running.reminded and a_round.is_scored:
-        progress = find_progress(decider.state)
-        still = _find_correctable(decider.state)
-        if not progress.running and still:  # nothing is published before these records close (PK-60, PK-A27)
-            _remind(decider, still, say("The Swiss rounds are over.") if progress.bracket_follows else "")
-
-
-def _explain_minutes(minutes: int) -> BadInput:
-    problem = say("expected 1 to {most} minutes, not {minutes}", most=LONGEST_ROUND, minutes=minutes)
-    return BadInput(problem, place="minutes")
+    if running is None or not running.reminded or not a_round.is_scored:
+        decider.record(ended)
+        return
+    progress = find_progress(after)
+    closing = None if progress.running else find_next_closing(after, progress)
+    decider.record(replace(ended, reminder=remind_players(closing)))
+    if closing is not None:  # nothing is published before these records close (PK-60, PK-A27)
+        over = say("The Swiss rounds are over.") if progress.bracket_follows else ""
+        _remind(decider, describe_next_closing(closing), over)

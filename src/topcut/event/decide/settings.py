@@ -9,18 +9,20 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.context import LAST_TABLE, Decider, handle
 from topcut.event.decide.create import warn_of_approval
+from topcut.event.describe.plan_sentences import describe_plan
 from topcut.event.draw import find_progress, fix_plan
 from topcut.event.refusals import NoSuchPlayer, NotNow
 from topcut.event.state import State
 from topcut.history.parts import Part
 from topcut.rulebook.options import ForDivision, check_options, choose_format
 from topcut.rulebook.planning.stages import count_fixed_rounds
+from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import Message, count, join_messages, list_and, moment, number, say, to_message
 
-ANY_TIME = ("rounds", "cut", "level", "by_division", "languages", "time_zone")
+ANY_TIME = ("rounds", "cut", "level", "deck", "by_division", "languages", "time_zone")
 """Options that can still change when a round is paired."""
-IN_BRACKET = {"level", "languages", "time_zone"}
+IN_BRACKET = {"level", "deck", "languages", "time_zone"}
 """Those that can still change when the bracket is drawn."""
 MOST_BLOCKED = 10_000
 """Tables that stay empty, at most: a page lists them."""
@@ -29,6 +31,12 @@ MOST_BLOCKED = 10_000
 @handle.register
 def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
     state, options = decider.state, command.options
+    if options.draft is None:  # it is not chosen with the others
+        options = replace(options, draft=state.options.draft)
+    if state.draft is not None and options.mode is None:
+        raise NotNow(say("Draft {draft} goes on. End the draft instead.", draft=state.draft.number))
+    if options.draft != state.options.draft:
+        raise NotNow(say("A draft is not an option. Begin it between two rounds."))
     played = sum(a_round.is_scored for a_round in state.rounds)
     check_options(options, played, state.book)
     old, new = asdict(state.options), asdict(options)
@@ -118,63 +126,59 @@ def decide_one_round_fewer(command: c.OneRoundFewer, decider: Decider) -> None:
 def decide_announce(command: c.Announce, decider: Decider) -> None:
     """Announce rounds, cut and prizes (PK-1)."""
     state = decider.state
-    parts = find_progress(state).parts
+    progress = find_progress(state)
+    parts = progress.parts
     for part in parts:
         _check_planned(part)
+    rule = _find_rule_of_announcing(state)
+    if rule and not command.prizes:
+        raise NotNow(
+            say(
+                "The announcement does not say how many players get prizes ({rule}). Enter them, or “none”.",
+                rule=rule,
+            )
+        )
     if state.begun:
         decider.warn(say("The first round has already started. Announce this before it next time."))
     options = state.options if state.begun else fix_plan(state.options, parts, state.book)
     if options != state.options:
         decider.record(f.OptionsChanged(options=options, reason=say("as announced")))
-    says = [_describe_plan(part) for part in parts]
-    if any(part.mixed for part in parts):  # PK-12, PK-13
-        pools = list_and(part.name for part in parts if part.mixed)
-        says.append(
-            say("Divisions are modified: they play in one pool.")
-            if len(parts) == 1
-            else say("Divisions are modified: they play in one pool ({pools}).", pools=pools)
-        )
-    elif len(parts) > 1:
-        says.append(say("Divisions are separated: each plays by itself."))
-    if state.options.third_place:
-        says.append(say("There is a table for third place."))
+    says = _describe_announcement(progress)
     if command.prizes:
         says.append(say("Prizes: {prizes}.", prizes=command.prizes))
-    elif state.book.running and state.book.running.announced:
-        rule = state.book.running.rule("announced")
-        decider.warn(say("The announcement does not say how many players get prizes ({rule}).", rule=rule))
     says += [to_message(text) for text in command.details if text]
     decider.record(f.Announced(says=tuple(says)))
     decider.decision.says.extend(says)
 
 
-def _describe_plan(part: Part) -> Message:
-    """Return the rounds of a part and what follows them, in a sentence."""
-    plan = _describe_rounds(part)
-    if part.flights:
-        plan = say("{rounds} in {flights} flights", rounds=plan, flights=part.flights)
-    tops = [
-        say("a top {cut} of {division}", cut=own.cut or 0, division=own.name)
-        for own in part.bracket_parts
-        if own.bracket and own.swiss
-    ]
-    if not part.bracket_parts and part.bracket is not None and part.swiss and part.cut:
-        tops = [say("a top {cut}", cut=part.cut)]
-    if tops:
-        plan = say("{rounds}, then {cut}", rounds=plan, cut=list_and(tops))
-    return (
-        say("{division}: {plan}.", division=part.name, plan=plan) if part.name else say("{plan}.", plan=plan)
-    )
+def _find_rule_of_announcing(state: State) -> str:
+    """Return the rule that asks for an announcement with prizes; empty where none does."""
+    running = state.book.running
+    return running.rule("announced") if running and running.announced else ""
 
 
-def _describe_rounds(part: Part) -> Message:
-    if not part.swiss and not part.round_robin:
-        if part.format == "double-elimination":
-            return say("Double elimination, as many rounds as the bracket needs")
-        return say("Single elimination, as many rounds as the bracket needs")
-    if part.rounds:
-        return count("{n} round", "{n} rounds", part.rounds)
-    return say("Rounds until one player is unbeaten")
+def _describe_announcement(progress: Progress) -> list[Message]:
+    """Return what is announced besides prizes: rounds, cut, divisions, third place (PK-1, PK-35)."""
+    says = describe_plan(progress)
+    if progress.bracket_follows and "third_place" in progress.book.options:
+        third = say("There is a match for third place.")
+        says.append(third if progress.options.third_place else say("There is no match for third place."))
+    return says
+
+
+def preview_announcement(state: State) -> tuple[list[Message], list[Message]]:
+    """Return what would be announced now, and what is missing for it."""
+    progress, missing = find_progress(state), []
+    for part in progress.parts:
+        try:
+            _check_planned(part)
+        except NotNow as unplanned:
+            missing.append(unplanned.message)
+    if not progress.parts:
+        missing.append(say("There are no players yet."))
+    if rule := _find_rule_of_announcing(state):
+        missing.append(say("Say how many players get prizes, or “none” ({rule}).", rule=rule))
+    return _describe_announcement(progress), missing
 
 
 def _check_planned(part: Part) -> None:

@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from topcut.event import facts as f
+from topcut.history.model import Allowance
 from topcut.rulebook.labels import Languages, make_label
 from topcut.text.messages import Field, Message, count, join_messages, list_and, say
 
@@ -89,7 +90,27 @@ def describe_lots(fact: f.LotsDrawn) -> Message:
     return count("Seats are drawn for {n} player.", "Seats are drawn for {n} players.", number)
 
 
-def describe_attempt(fact: f.Paired | f.LotsDrawn) -> Message:
+def describe_draft(fact: f.DraftBegan) -> Message:
+    pods = count("{n} pod", "{n} pods", len(set(fact.pods.values())))
+    players = count("{n} player", "{n} players", len(fact.pods))
+    said: dict[str, Field] = {"draft": fact.draft, "pods": pods, "players": players, "seed": fact.seed}
+    if fact.rounds is None:
+        return say("Draft {draft} begins: {players} in {pods}. The seed is {seed}.", **said)
+    return count(
+        "Draft {draft} begins, for {n} round: {players} in {pods}. The seed is {seed}.",
+        "Draft {draft} begins, for {n} rounds: {players} in {pods}. The seed is {seed}.",
+        fact.rounds,
+        **said,
+    )
+
+
+def describe_draft_clock(fact: f.DraftClockStarted) -> Message:
+    if fact.step == "drafting":
+        return count("Drafting begins: {n} minute.", "Drafting begins: {n} minutes.", fact.minutes)
+    return count("Deck building begins: {n} minute.", "Deck building begins: {n} minutes.", fact.minutes)
+
+
+def describe_attempt(fact: f.Paired | f.LotsDrawn | f.DraftBegan) -> Message:
     """Return which attempt at a draw this is; empty for the first."""
     return say("This is attempt {attempt}.", attempt=fact.attempt) if fact.attempt > 1 else Message("")
 
@@ -122,7 +143,24 @@ def describe_pairing(fact: f.Paired) -> Message:
     if byes:
         tables = join_messages(", ", [tables, count("{n} bye", "{n} byes", byes)])
     paired = say("Round {round} is paired: {tables}.", round=fact.round, tables=tables)
-    return join_messages(" ", [paired, describe_attempt(fact), say("The seed is {seed}.", seed=fact.seed)])
+    allowed = describe_allowance(fact.allowed)
+    seed = say("The seed is {seed}.", seed=fact.seed)
+    return join_messages(" ", [paired, describe_attempt(fact), allowed, seed])
+
+
+def describe_allowance(allowed: Allowance | None) -> Message:
+    """Return what the organiser allowed in a round against the rules, and why; empty where nothing was."""
+    if allowed is None:
+        return Message("")
+    reason = allowed.reason
+    match allowed.what:
+        case ("second-bye",):
+            return say("The organiser allowed a second bye. Reason: {reason}.", reason=reason)
+        case ("rematch",):
+            return say("The organiser allowed rematches. Reason: {reason}.", reason=reason)
+        case ("sits-out",):
+            return say("The organiser let a player sit out. Reason: {reason}.", reason=reason)
+    return say("The organiser allowed a second bye and rematches. Reason: {reason}.", reason=reason)
 
 
 def describe_extension(fact: f.Extended) -> Message:

@@ -15,6 +15,8 @@ from topcut.event.describe.fact_sentences import (
     describe_attempt,
     describe_blocked,
     describe_creation,
+    describe_draft,
+    describe_draft_clock,
     describe_entry,
     describe_extension,
     describe_import,
@@ -219,6 +221,16 @@ class LogNarrator:
                 )
             case f.LotsDrawn():
                 says = join_messages(" ", [describe_lots(fact), describe_attempt(fact)])
+            case f.DraftBegan():
+                says = join_messages(" ", [describe_draft(fact), describe_attempt(fact)])
+            case f.DraftEnded():
+                says = say("Draft {draft} ends.", draft=fact.draft)
+            case f.DraftClockStarted():
+                says = describe_draft_clock(fact)
+            case f.DraftClockPaused(paused=True):
+                says = say("The clock of draft {draft} is paused.", draft=fact.draft)
+            case f.DraftClockPaused():
+                says = say("The clock of draft {draft} continues.", draft=fact.draft)
             case f.Dropped(round=0):
                 says = say("{player} drops before the first round.", player=player)
             case f.Dropped():
@@ -267,6 +279,13 @@ class LogNarrator:
                 )
             case f.Started():
                 says = say("Round {round} starts.", round=fact.round)
+            case f.ClockSet():
+                says = count(
+                    "The clock of round {round} shows {n} minute from now.",
+                    "The clock of round {round} shows {n} minutes from now.",
+                    fact.minutes,
+                    round=fact.round,
+                )
             case f.Paused():
                 says = say("The clock of round {round} is paused.", round=fact.round)
             case f.Resumed():

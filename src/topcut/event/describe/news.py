@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from topcut.event import facts as f
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.log_sentences import NAMING_FACTS, LogNarrator, current_names
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import Logged
@@ -49,6 +50,8 @@ class News:
         self._gone: set[int] = set()
         self._shown: set[int] = set()
         """Rounds that are published."""
+        self._allowed: dict[int, Message] = {}
+        """What the organiser allowed in a round against the rules."""
         self._reported: dict[tuple[int, int | str], f.Reported] = {}
         """Results as they were reported: most of a log, and news only where they are corrected."""
 
@@ -98,6 +101,9 @@ class News:
                 self._shown.add(fact.round)
             case f.Paired():
                 self._shown.discard(fact.round)
+                self._allowed[fact.round] = describe_allowance(fact.allowed)
+            case f.RoundRepaired():
+                self._allowed[fact.round] = describe_allowance(fact.allowed)
             case f.Reported():
                 self._reported[fact.round, fact.table] = fact
             case f.Corrected():
@@ -135,7 +141,16 @@ class News:
             case f.Paired() if fact.round in self._shown:
                 again = say("Round {round} is withdrawn and will be paired again.", round=fact.round)
                 return "round", fact.round, again
-            case f.Published() | f.Started() | f.Ended():
+            case f.DraftBegan() | f.DraftEnded() | f.DraftClockStarted():
+                return "event", None, told
+            case f.Published():
+                allowed = self._allowed.get(fact.round, Message(""))
+                return "round", fact.round, join_messages(" ", [told, allowed, fact.reminder])
+            case f.Ended():
+                return "round", fact.round, join_messages(" ", [told, fact.reminder])
+            case f.Started():
+                return "round", fact.round, told
+            case f.ClockSet():
                 return "round", fact.round, told
             case f.Extended() if fact.table is None:
                 return "round", fact.round, told
@@ -152,6 +167,7 @@ class News:
         self._gone = self._gone | steps if back else self._gone - steps
         self._shown.clear()
         self._reported.clear()
+        self._allowed.clear()
         for earlier in log.entries[: entry.position - 1]:
             if earlier.step not in self._gone:
                 self._note(earlier.fact)

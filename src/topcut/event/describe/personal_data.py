@@ -90,6 +90,8 @@ def mentions_player(fact: f.AnyFact, player: str) -> bool:
             return seated or any(player in numbers for numbers in fact.drawn.values())
         case f.SeatedAll():
             return player in fact.tables
+        case f.DraftBegan():
+            return player in fact.pods
         case f.LotsDrawn():
             return player in fact.numbers
         case f.TablesBegun() | f.Confirmed():

@@ -7,6 +7,7 @@ from msgspec.structs import asdict, replace
 from topcut.event.facts import About, Result
 from topcut.history.model import Table
 from topcut.history.results import has_no_winner
+from topcut.history.ties import describe_tie
 from topcut.text.messages import Message, join_messages, list_and, say
 
 Name = Callable[[str], str]
@@ -34,6 +35,8 @@ def describe_result(table: Table, name: Name) -> Message:
     if table.winner == "draw":
         return _describe_draw(table, called)
     if table.winner == "double_loss":
+        if len(called) > 2:
+            return say("{players} all lose", players=list_and(called))
         return say("{players} both lose", players=list_and(called))
     if table.winner is None:
         return say("{players}: not reported", players=list_and(called))
@@ -67,11 +70,15 @@ def _describe_scores(table: Table, called: list[str], scores: tuple[int, ...]) -
         if player_id in (table.winners or ()):
             said.append(say("{player} {score} (won)", player=player, score=score))
         elif player_id in (table.eliminated or ()):
-            said.append(say("{player} {score} (eliminated)", player=player, score=score))
+            said.append(say("{player} {score} (eliminated)", player=player, score=0))  # AL-8
         else:
             said.append(say("{player} {score}", player=player, score=score))
     listed = join_messages(", ", said)
-    return say("{scores}, nobody won", scores=listed) if has_no_winner(table) else listed
+    if has_no_winner(table):
+        return say("{scores}, nobody won", scores=listed)
+    return join_messages(
+        "; ", [listed, describe_tie(table, dict(zip(table.players, called, strict=True)).__getitem__)]
+    )
 
 
 def describe_claim(table: Table, result: Result | None, name: Name) -> Message:

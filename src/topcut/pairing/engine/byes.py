@@ -26,3 +26,15 @@ def find_bye_candidates(field: Field) -> Bools:
         found &= field.byes == field.byes.min(initial=BARRED)
     found &= field.points == field.points[found].min(initial=np.iinfo(np.int64).max)
     return found
+
+
+def is_pairing_sure(field: Field) -> bool:
+    """Return whether the hard rules leave a pairing for sure, by counting alone.
+
+    While each player can still meet half of the others, there is a pairing of all of them (Dirac).
+    """
+    if field.odd and not find_bye_candidates(field).any():
+        return False
+    forbids = field.met_counts and field.rules.rematches == "never"
+    most = len(field.met) if forbids else 0 if field.barred is None else len(field.barred)
+    return most == 0 or field.size > 2 * (most + 2)

@@ -16,7 +16,7 @@ from topcut.pairing.engine.field import Ints
 from topcut.pairing.model import DrawnTable, PoolPairing
 from topcut.pairing.multiplayer.seating_draw import SeatingDraw
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField
-from topcut.pairing.pools import PairingPool
+from topcut.pairing.pools import PairingPool, RoundSeeds
 from topcut.pairing.reasons import SeatingReasons
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.tables import plan_tables
@@ -28,7 +28,7 @@ class MultiplayerPool:
     """A pool before a round at tables of more than two."""
 
     def __init__(
-        self, history: History, book: Book, pool: PairingPool, seed: str, points: Ints, unit: int
+        self, history: History, book: Book, pool: PairingPool, seeds: RoundSeeds, points: Ints, unit: int
     ) -> None:
         assert book.pairing is not None
         assert book.tables is not None
@@ -42,7 +42,7 @@ class MultiplayerPool:
         """Whether the lot says where the tables of another size stand."""
         counts, self._notes = plan_tables(book, len(pool.players))
         assert counts is not None
-        self.field = self._build_field(seed, self._order_sizes(counts, seed))
+        self.field = self._build_field(seeds.standings, self._order_sizes(counts, seeds.draw))
 
     @cached_property
     def _draw(self) -> SeatingDraw:

@@ -143,7 +143,14 @@ def cost_unchanged(draw: RoundDraw, seed: str, tables: Sequence[Sequence[int]]) 
         if sum(map(len, here)) < len(pool.players):
             return None
         multiplayer = draw.book.tables is not None
-        part = _cost_seating(draw, seed, pool, here) if multiplayer else _cost_pairs(draw, pool, here)
+        if multiplayer:
+            alone = [table[0] for table in here if len(table) == 1]
+            rest, out = draw.seat_out(pool, seed, kept=alone)
+            if sorted(out) != sorted(alone):
+                return None
+            part = _cost_seating(draw, seed, rest, [table for table in here if len(table) > 1])
+        else:
+            part = _cost_pairs(draw, pool, here)
         if part is None:
             return None
         parts.append(part)
@@ -217,20 +224,26 @@ class _PoolRepair:
 
     def _repair_seating(self) -> None:
         draw, pool, rest = self.draw, self.pool, self._rest
+        alone = [table[0] for table in self._old if len(table) == 1]
+        rest, out = draw.seat_out(rest, self.seed, kept=alone)
+        pool = replace(pool, players=[player for player in pool.players if player not in out])
+        self._rest = rest
         self.tables = [DrawnTable(table, (BEGUN,), pool.title) for table in self._begun]
+        self.tables += [draw.explain_sitting_out(player, self.pool) for player in out]
         if not rest.players:
             self.part = _cost_seating(draw, self.seed, pool, self._begun)
             return
         none_begun = len(rest.players) == len(pool.players)
         here = draw.find_multiplayer_pool(pool, self.seed) if none_begun else self._seat_rest()
-        field, seated = here.field, here.to_positions(self._old)
+        field, seated = here.field, here.to_positions(t for t in self._old if not {*out} & {*t})
         if here.sizes_by_lot and sorted(map(len, seated)) == sorted(field.sizes):
             field = replace(field, sizes=tuple(map(len, seated)))
         seating, self.fewest = repair_seating(field, seated, self._stream)
         self._add_tables(SeatingReasons(draw.history, draw.book, rest, seating).explain_tables())
         whole = None
         if not none_begun:
-            whole = _cost_seating(draw, self.seed, pool, [table.players for table in self.tables])
+            seated_now = [table.players for table in self.tables if table.players[1:]]
+            whole = _cost_seating(draw, self.seed, pool, seated_now)
         part = whole or here.describe_cost(seating.tables, seating.cost)
         self.part = replace(part, optimal=seating.optimal)
 
@@ -240,7 +253,9 @@ class _PoolRepair:
         assert draw.book.tables is not None
         rule = msgspec.structs.replace(draw.book.tables, recommended_from=0)
         book = msgspec.structs.replace(draw.book, tables=rule)
-        return MultiplayerPool(draw.history, book, self._rest, self.seed, draw.points, draw.unit)
+        return MultiplayerPool(
+            draw.history, book, self._rest, draw.find_seeds(self.seed), draw.points, draw.unit
+        )
 
 
 def _cost_rows(field: Field, rows: Tables) -> Cost:

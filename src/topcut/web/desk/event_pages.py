@@ -1,5 +1,7 @@
 """Show the desk's pages of an event: the round, the standings, the bracket and the log."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -7,18 +9,27 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromQuery
 
+from topcut.app.entry_help import list_entry_examples
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
-from topcut.app.views.round_view import TableView, count_reported_tables, view_tables
-from topcut.errors import TopcutError
+from topcut.app.views.round_view import TableView, count_reported_tables, view_pods, view_tables
 from topcut.event import facts as f
-from topcut.event.correction_window import describe_deadline, find_closure
+from topcut.event.correction_window import (
+    describe_deadline,
+    describe_next_closing,
+    find_closure,
+    find_next_closing,
+)
+from topcut.event.describe.drafts import describe_draft, describe_draft_round
 from topcut.event.describe.results import describe_result
+from topcut.event.describe.swiss_end import MadeCut, describe_made_cut, find_made_cuts, name_round_of
 from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.facts import DraftStep
+from topcut.event.next_steps import find_obstacle, list_draft_steps
+from topcut.event.refusals import CannotPair
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
-from topcut.stages.stage_types import pair_next_round
 from topcut.standings.document import list_key_labels
 from topcut.text.messages import Message, say
 from topcut.web.desk.frame import AtDesk
@@ -32,6 +43,7 @@ PHASES: dict[Phase, Message] = {
 WARNING_KINDS = {
     "missing": say("Missing result"),
     "announcement": say("Announcement"),
+    "record": say("Records"),
     "warning": say("Warning"),
     "rematch": say("Rematch"),
     "pair-down": say("Pair-down"),
@@ -39,6 +51,11 @@ WARNING_KINDS = {
     "fixed table": say("Fixed table"),
     "by hand": say("Changed by hand"),
     "attempt": say("Paired again"),
+    "override": say("Override"),
+}
+CLOCK_BUTTONS: dict[DraftStep, Message] = {
+    "drafting": say("Start drafting"),
+    "building": say("Start deck building"),
 }
 ORIGINS = {
     "desk": say("at the desk"),
@@ -87,24 +104,30 @@ def list_latest_results(live: LiveEvent, a_round: RoundState) -> list[EnteredRes
     return list(found.values())
 
 
-def has_next_round(board: EventLeaderboard) -> bool:
-    """Tell whether there is another round to play."""
-    if board.progress.running:
-        return True
-    try:
-        pair_next_round(board.progress, "")  # a bracket or a round robin: quick to pair
-    except TopcutError:
-        return False
-    return True
+async def find_obstacle_now(live: LiveEvent, board: EventLeaderboard) -> CannotPair | None:
+    """Return why no round can be paired now, computed once; None if one can be, or a round is not over."""
+    state = live.state
+    if state.finished or not state.players or (state.round is not None and state.round.phase != "ended"):
+        return None
+    found: list[CannotPair | None] = live.keep("obstacle", live.version, list)
+    async with live.computing:
+        if not found:
+            found.append(await asyncio.to_thread(find_obstacle, state, board.progress))
+    return found[0]
 
 
-def list_round_steps(state: State, more: bool) -> list[tuple[str, str, str]]:
+def list_round_steps(state: State, more: bool, cuts: Sequence[MadeCut] = ()) -> list[tuple[str, str, str]]:
     """Return what can be done with the round: command, label, and "main" for the next step."""
     a_round = state.round
     if state.finished or not state.players or not more:
         return []
     if a_round is None or a_round.phase == "ended":
         number = a_round.number + 1 if a_round else 1
+        if len(cuts) == 1:
+            top = len(cuts[0].players)
+            return [("pair", say("Pair round {number}: top {cut}", number=number, cut=top), "main")]
+        if cuts:
+            return [("pair", say("Pair round {number}: the brackets", number=number), "main")]
         return [("pair", say("Pair round {number}", number=number), "main")]
     number = a_round.number
     if a_round.phase == "draft":
@@ -130,16 +153,32 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
     state = live.state
     a_round = state.round if number is None else state.get_round(number)
     now = a_round is state.round
-    more = (
-        state.round is None or state.round.phase != "ended" or has_next_round(desk.services.leaderboard(live))
-    )
+    board = desk.services.leaderboard(live)
+    obstacle = await find_obstacle_now(live, board) if now else None
     missing = a_round.missing if a_round and a_round.phase in ("published", "started") else []
+    progress = board.progress
+    between = now and a_round is not None and a_round.phase == "ended" and not state.finished
+    cuts = find_made_cuts(progress) if between else []
+    closing = find_next_closing(state, progress) if between else None
     draft = a_round is not None and a_round.phase == "draft"
     shown = {
         "round": a_round,
+        "title": name_round_of(a_round.number, progress, a_round.in_bracket) if a_round else "",
         "current": now,
-        "steps": list_round_steps(state, more) if now else [],
-        "more": more,
+        "cuts": [
+            (describe_made_cut(one), [(player, state.name_of(player)) for player in one.players])
+            for one in cuts
+        ],
+        "plan": desk.describe_plan(live) if now else [],
+        "closing": describe_next_closing(closing) if closing else "",
+        "steps": list_round_steps(state, obstacle is None, cuts) if now else [],
+        "more": obstacle is None,
+        "obstacle": obstacle if obstacle and (board.progress.running or obstacle.overrides) else None,
+        "draft_round": describe_draft_round(state, a_round.number if a_round else None),
+        "draft_says": describe_draft(state.draft, state) if state.draft else "",
+        "draft_steps": list_draft_steps(state, board.progress, obstacle) if now else [],
+        "draft_clocks": list(CLOCK_BUTTONS.items()),
+        "pods": view_pods(state) if now else [],
         "warnings": find_draft_warnings(state) if draft and now else [],
         "missing": sort_for_walking(view_tables(state, a_round, missing))[:LISTED] if a_round else [],
         "hidden": max(0, len(missing) - LISTED),
@@ -148,10 +187,12 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "reported": count_reported_tables(a_round) if a_round else (0, 0),
         "questions": [(question, state.name_of(question.player)) for question in state.questions],
         "phases": PHASES,
+        "examples": list_entry_examples(state),
         "warning_kinds": WARNING_KINDS,
         "origins": ORIGINS,
         "until": describe_deadline(state, a_round.number) if a_round else "",
         "shut": find_closure(state, a_round.number) if a_round else None,
+        "minutes": state.proposed_minutes,
         "players": len(state.players),
         "active": sum(1 for _ in state.active()),
     }

@@ -44,6 +44,7 @@ async def choose(desk: AtDesk) -> Response[bytes]:
         "new": [a_round.number for a_round in rounds if a_round.changed],
         "chart": book.pairing is not None and book.pairing.chart is not None,
         "seated": sits,
+        "pods": any(player.pod is not None for player in players),
         "papers": PAPERS,
         "paper": read_paper("", desk.request.cookies.get(COOKIE, "a4")),
         "problems": lacking,

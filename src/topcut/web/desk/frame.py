@@ -14,10 +14,11 @@ from topcut.app.clock import now_text, utc_now
 from topcut.app.execute import answer_page, execute, find_step
 from topcut.app.live_events import LiveEvent
 from topcut.app.services import desk_address, hall_address
-from topcut.app.views.round_view import clock_view
+from topcut.app.views.round_view import find_clock
 from topcut.event import facts as f
 from topcut.event.commands import AnyCommand
-from topcut.text.messages import render_isolated
+from topcut.event.describe.plan_sentences import describe_plan_with_reasons
+from topcut.text.messages import Message, render_isolated
 from topcut.web.language import prefer_language_of
 from topcut.web.responses import (
     AnyRequest,
@@ -77,6 +78,13 @@ class Desk:
         kept = any(isinstance(entry.fact, FOR_GOOD) for entry in log.entries_of(step))
         return answer | {"done": render_isolated(says), "undo": None if kept else step}
 
+    def describe_plan(self, live: LiveEvent) -> list[Message]:
+        """Return how divisions play and what is planned, before the first round starts."""
+        state = live.state
+        progress = self.services.leaderboard(live).progress
+        begins = not state.begun and state.players and state.book.divisions is not None
+        return describe_plan_with_reasons(progress) if begins else []
+
     def show(
         self, live: LiveEvent, template: str, follows: Sequence[str], shown: dict[str, Any]
     ) -> Response[bytes]:
@@ -94,7 +102,7 @@ class Desk:
             "now": now_text(),
             "who": self.who,
             "board": self.services.leaderboard(live),
-            "clock": clock_view(state.round, utc_now()),
+            "clock": find_clock(state, state.round, utc_now()),
             "calls": len(state.questions) + len(state.round.disputed if state.round else ()),
         }
         return respond(self.request, render(template, **frame | shown), keep="no-store")

@@ -68,6 +68,7 @@ async def players(desk: AtDesk, q: FromQuery[str] = "") -> Response[bytes]:
         "divisions": [d.name for d in state.book.divisions.list] if state.book.divisions else [],
         "twice": {name for name, count in names.items() if count > 1},
         "begun": state.begun,
+        "plan": desk.describe_plan(live),
         "drawn": any(e.player.pod or e.player.flight or e.player.seat for e in state.players.values()),
         "late": bool(state.begun or state.upcoming),
     }

@@ -13,10 +13,11 @@ from topcut.app.clock import utc_now
 from topcut.app.execute import check_texts
 from topcut.errors import BadInput
 from topcut.event.commands import ChangeOptions
+from topcut.event.decide.settings import preview_announcement
 from topcut.event.rights import RIGHTS
 from topcut.event.state import State
 from topcut.rulebook.layout import Format
-from topcut.rulebook.model import Level
+from topcut.rulebook.model import Deck, Level
 from topcut.text.messages import Message, say
 from topcut.web.desk.frame import AtDesk
 from topcut.web.desk.new_event import FORMATS
@@ -28,6 +29,9 @@ LEVELS: dict[Level, Message] = {
     "championship": say("championship"),
     "premier": say("premier"),
 }
+
+
+DECKS: dict[Deck, Message] = {"constructed": say("constructed"), "limited": say("limited")}
 
 
 def announced(state: State) -> tuple[str, list[str]]:
@@ -54,6 +58,7 @@ async def settings(desk: AtDesk) -> Response[bytes]:
     live = await desk.open_for_page()
     state = live.state
     prizes, details = announced(state)
+    to_announce, not_known = preview_announcement(state)
     kept = state.kept_until
     shown = {
         "links": links,
@@ -63,9 +68,12 @@ async def settings(desk: AtDesk) -> Response[bytes]:
         "rights": {right: words for right, words in RIGHTS.items() if who.may(right)},
         "all_rights": RIGHTS,
         "levels": LEVELS,
+        "decks": DECKS,
         "known_languages": list_known_languages(state.options.languages or ()),
         "language_set": (*(state.options.languages or ()), "", "")[:2],
         "formats": {name: words for name, words in FORMATS.items() if name in state.book.plan.formats},
+        "to_announce": to_announce,
+        "not_known": not_known,
         "prizes": prizes,
         "details": details,
         "kept": kept,
@@ -90,6 +98,7 @@ class Chosen(Struct, forbid_unknown_fields=True):
     rounds: int | None = None
     cut: int | None = None
     level: Level | None = None
+    deck: Deck | None = None
     flights: int | None = None
     target: int | None = None
     table: str | None = None

@@ -18,16 +18,23 @@ from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, final_
 from topcut.app.views.log_view import find_latest_news, list_draws, list_promises
 from topcut.app.views.round_view import (
     SeatRow,
-    clock_view,
     count_reported_tables,
     describe_event,
+    describe_pod,
     describe_progress,
     explain_absence,
+    find_clock,
+    find_divisions_line,
+    find_reminder,
     find_seat,
+    is_drafting_now,
     list_seats,
+    view_pods,
     view_tables,
 )
 from topcut.app.views.visibility import last_public_round, public_round
+from topcut.event.describe.drafts import describe_draft_round
+from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.news import NewsItem
 from topcut.event.state import RoundState, State
 from topcut.history.divisions import division_of
@@ -106,15 +113,14 @@ def search_players(
     keys = {player_id: name_key(listed.player.shown_name) for player_id, listed in state.players.items()}
     ids = [player_id for player_id, key in keys.items() if all(word in key[0] for word in words)]
     ids.sort(key=lambda player_id: (not keys[player_id][0].startswith(words[0]), keys[player_id]))
-    return [
-        FoundPlayer(
-            player_id,
-            keys[player_id][1],
-            find_seat(state, a_round, board, player_id),
-            explain_absence(state, a_round, player_id),
-        )
-        for player_id in ids[: FOUND + 1]
-    ]
+    drafting = is_drafting_now(state)
+    found = []
+    for player_id in ids[: FOUND + 1]:
+        pod = describe_pod(state.players[player_id].player) if drafting else ""
+        seat = None if pod else find_seat(state, a_round, board, player_id)
+        says = pod or explain_absence(state, a_round, player_id)
+        found.append(FoundPlayer(player_id, keys[player_id][1], seat, says))
+    return found
 
 
 def is_of_running_round(item: NewsItem, a_round: RoundState | None) -> bool:
@@ -135,7 +141,12 @@ async def now(hall: OpenHall, q: FromQuery[str] = "") -> Response[bytes]:
         return {
             "headline": describe_event(state),
             "round": a_round,
-            "clock": clock_view(a_round, utc_now()),
+            "clock": find_clock(state, a_round, utc_now()),
+            "pods": view_pods(state),
+            "drafting": is_drafting_now(state),
+            "draft_round": describe_draft_round(state, a_round.number if a_round else None),
+            "reminder": find_reminder(state, board) if a_round and a_round.phase == "ended" else "",
+            "divisions": find_divisions_line(state, board),
             "so_far": describe_progress(a_round) if a_round else "",
             "after": board.scored,
             "leaders": board.rows[:LEADERS] if board.scored else [],
@@ -176,7 +187,9 @@ async def draws(hall: OpenHall) -> Response[bytes]:
             (override, state.name_of(override.table) if isinstance(override.table, str) else "")
             for override in state.overrides
         ]
-        return {"promises": list_promises(log), "draws": list_draws(state, log), "overrides": overrides}
+        allowed = [(r.number, describe_allowance(r.allowed)) for r in state.rounds if r.allowed]
+        draws = list_draws(state, log)
+        return {"promises": list_promises(log), "draws": draws, "overrides": overrides, "allowed": allowed}
 
     return hall.show("hall_draws.html", ("draws", "players"), shown)
 
@@ -233,7 +246,7 @@ async def pairings(
             "rounds": [r.number for r in state.rounds],
             "last": last,
             "reported": count_reported_tables(a_round) if a_round else (0, 0),
-            "clock": clock_view(a_round, utc_now()),
+            "clock": find_clock(state, a_round, utc_now()),
         }
 
     follows = (*FOLLOWS, "results") if by_table else FOLLOWS

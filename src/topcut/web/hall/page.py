@@ -19,9 +19,8 @@ from topcut.app.services import Services, hall_address
 from topcut.app.views.leaderboard import EventLeaderboard
 from topcut.app.views.visibility import public_state
 from topcut.event.state import State
-from topcut.history.model import Player
 from topcut.rulebook.options import choose_format
-from topcut.text.messages import Message, join_messages, language_in_use, say
+from topcut.text.messages import Message, language_in_use, say
 from topcut.web.responses import AnyRequest, open_event, render, respond
 
 FRAME = ("event", "posted")
@@ -117,12 +116,3 @@ def pages(state: State) -> list[tuple[str, Message]]:
     elif event_format == "round-robin":
         found.append(("/bracket", say("Schedule")))
     return found
-
-
-def describe_pod(player: Player) -> Message:
-    """Return the flight, pod and seat of a player; empty for a player without."""
-    flight = say("Flight {flight}", flight=player.flight) if player.flight else ""
-    pod = say("Pod {pod}", pod=player.pod) if player.pod else ""
-    if player.pod and player.seat:
-        pod = say("Pod {pod}, seat {seat}", pod=player.pod, seat=player.seat)
-    return join_messages(" · ", [flight, pod])

@@ -10,14 +10,21 @@ from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.player_claims import can_ask, questions_of, table_mark
 from topcut.app.views.leaderboard import explain_tiebreaks, final_places_of, list_player_rounds
-from topcut.app.views.round_view import clock_view, explain_absence, find_seat
+from topcut.app.views.round_view import (
+    describe_pod,
+    explain_absence,
+    find_clock,
+    find_reminder,
+    find_seat,
+    is_drafting_now,
+)
 from topcut.app.views.visibility import last_public_round
 from topcut.event.correction_window import describe_deadline
 from topcut.event.describe.name_marks import put_names
 from topcut.pairing.model import filter_public_reasons
 from topcut.text.message_json import write_json
 from topcut.text.messages import say
-from topcut.web.hall.page import OpenHall, describe_pod
+from topcut.web.hall.page import OpenHall
 from topcut.web.responses import respond
 
 FOLLOWS = ("players", "pairings", "clock", "standings", "own")
@@ -49,12 +56,13 @@ async def player_page(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
             "seat": find_seat(state, a_round, board, player),
             "table": table,
             "where": explain_absence(state, a_round, player),
-            "clock": clock_view(a_round, utc_now()),
+            "clock": find_clock(state, a_round, utc_now()),
             "played_rounds": rounds,
             "why_table": [put_names(state, why) for why in filter_public_reasons(table.why)] if table else [],
             "keys": keys,
             "why": why,
             "until": describe_deadline(state, a_round.number) if a_round and not state.finished else "",
+            "reminder": find_reminder(state, board) if a_round and a_round.phase == "ended" else "",
             "questions": questions_of(state, player),
             "can_ask": can_ask(hall.live.state, player),
         }
@@ -73,8 +81,10 @@ async def player_now(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
     table = a_round.table_of(player) if a_round else None
     counts = board.scored > 0
     points, record = board.scores.get(player, (0, "0-0")) if counts else (0, "")
+    pod = describe_pod(state.players[player].player) if is_drafting_now(state) else ""
     answer = {
         "name": state.name_of(player),
+        "pod": pod,
         "round": a_round.number if a_round else None,
         "over": a_round is None or a_round.phase == "ended",
         "table": seat.table if seat else None,

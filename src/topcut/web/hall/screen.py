@@ -11,22 +11,26 @@ from topcut.app.access.player_links import player_link
 from topcut.app.clock import utc_now
 from topcut.app.page_cache import Page
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, final_places_of
-from topcut.app.views.round_view import clock_view, describe_event, list_seats
+from topcut.app.views.round_view import describe_event, describe_pod, find_clock, is_drafting_now, list_seats
 from topcut.app.views.visibility import last_public_round
 from topcut.event.state import State
-from topcut.text.names import initial_letter
+from topcut.text.names import initial_letter, name_key
 from topcut.web.hall.page import OpenHall, pages
 from topcut.web.language import prefer_language_of
 from topcut.web.responses import AnyRequest, AppServices, base_of, respond
 
-Show = Literal["pairings", "standings", "clock", "bracket"]
+Show = Literal["pairings", "standings", "clock", "bracket", "pods"]
 FOLLOWS = ("players", "pairings", "clock", "standings")
 
 
 def choose_view(state: State, wanted: str) -> Show:
     """Choose what a screen shows: the view asked for, else the one that people need in this phase."""
     a_round = last_public_round(state)
-    if wanted == "clock" or a_round is None:
+    if wanted == "clock":
+        return "clock"
+    if is_drafting_now(state) and wanted in ("", "pods"):
+        return "pods"
+    if a_round is None:
         return "clock"
     eliminates = any(name == "Bracket" for _, name in pages(state))
     if wanted in ("pairings", "standings") or (wanted == "bracket" and eliminates):
@@ -41,6 +45,13 @@ def list_rows(state: State, board: EventLeaderboard) -> list[dict[str, Any]]:
     if state.finished and (places := final_places_of(state)):
         return [{"id": place.id, "place": place.place, "name": place.name, "points": ""} for place in places]
     return [{**row, "place": row["rank"]} for row in (board.rows if board.scored else ())]
+
+
+def list_pods(state: State) -> list[tuple[str, str, str]]:
+    """Return all players who draft, from A to Z: id, name, and pod with seat."""
+    players = [listed.player for listed in state.active() if listed.player.pod is not None]
+    players.sort(key=lambda player: name_key(player.shown_name))
+    return [(player.id, player.shown_name, describe_pod(player)) for player in players]
 
 
 def read_letters(names: str) -> str:
@@ -80,9 +91,12 @@ async def screen(hall: OpenHall, show: FromQuery[str] = "", names: FromQuery[str
             "show": what,
             "headline": describe_event(state),
             "round": a_round,
-            "clock": clock_view(a_round, utc_now()),
+            "clock": find_clock(state, a_round, utc_now()),
             "after": board.scored,
             "seats": [seat for seat in everybody if is_on_screen(initial_letter(seat.name), names)],
+            "pods": [pod for pod in list_pods(state) if is_on_screen(initial_letter(pod[1]), names)]
+            if what == "pods"
+            else [],
             "names": names,
             "rows": list_rows(state, board) if what == "standings" else [],
             "cut": board.cut if what == "standings" and not state.finished else None,

@@ -4,7 +4,7 @@ import { appendText } from "./rules.js";
 import { away, button, place } from "./notes.js";
 import { say } from "./words.js";
 
-function make(title) {
+export function make(title) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
   const heading = document.createElement("h2");
@@ -14,7 +14,7 @@ function make(title) {
   return dialog;
 }
 
-function opened(dialog) {
+export function opened(dialog) {
   const before = document.activeElement;
   document.body.append(dialog);
   return new Promise(resolve => {

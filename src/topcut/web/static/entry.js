@@ -110,6 +110,7 @@ function enter() {
   if (!text) return;
   const found = echo?.text === field.value ? echo : null;
   if (found && !found.whole && found.kind === "look") { field.select(); return; } // a line that only shows something
+  if (found?.kind === "ask") { goOn(text, found.more); return; }
   if (found?.unread) {
     echo.unread = false;
     tell({ ...echo, says: say("This changed while you typed. Press Enter again to save it: {meaning}", { meaning: echo.says }) });
@@ -126,6 +127,13 @@ function enter() {
   editing = null;
   tell({ kind: "nothing", says: "" });
   add(text, found, instead);
+}
+
+// Keeps a line that needs more, with the word that comes next.
+function goOn(text, more) {
+  field.value = more ? `${text} ${more} ` : `${text} `;
+  look();
+  field.focus();
 }
 
 start();

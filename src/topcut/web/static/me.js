@@ -73,7 +73,8 @@ function show(box, at) {
   const link = make("a", "mine-link");
   link.href = `${hall}/player/${encodeURIComponent(me.id)}`;
   link.append(make("bdi", "name", at.name));
-  if (at.where) link.append(make("span", "soft", at.where));
+  if (at.pod) link.append(make("strong", "big", at.pod));
+  else if (at.where) link.append(make("span", "soft", at.where));
   else if (at.alone) {
     const round = { number: at.round };
     link.append(make("strong", "big", at.alone === "bye" ? say("Round {number}: bye", round) : say("Round {number}: loss", round)));

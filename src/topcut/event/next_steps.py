@@ -1,0 +1,237 @@
+"""Find what can be done next; where no round can be paired, why, and the ways out.
+
+Nothing here knows the secret of the draws: that no pairing is left depends on what was played alone, and so
+does all that is said of the ways out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from topcut.errors import BadInput, Impossible, TopcutError
+from topcut.event.draw import can_draft, find_progress, prepare_unseated
+from topcut.event.refusals import CannotPair, WayOut
+from topcut.event.state import State
+from topcut.history.model import Allowance, Override, Table
+from topcut.pairing.overrides import count_sitting_out, describe_forced
+from topcut.pairing.round_draw import RoundDraw
+from topcut.stages.progress import Progress
+from topcut.stages.stage_types import pair_next_round
+from topcut.text.messages import Message, join_messages, list_and, list_first, say
+
+SHOWN = 8
+"""Players that a way out names, at most."""
+
+
+Step = Literal[
+    "pair",
+    "publish",
+    "start",
+    "report",
+    "end",
+    "finish",
+    "add",
+    "drop",
+    "check in",
+    "begin draft",
+    "end draft",
+    "allow second-bye",
+    "allow rematch",
+    "allow second-bye, rematch",
+    "allow sits-out",
+]
+ALLOWING: dict[tuple[Override, ...], Step] = {
+    ("second-bye",): "allow second-bye",
+    ("rematch",): "allow rematch",
+    ("second-bye", "rematch"): "allow second-bye, rematch",
+    ("sits-out",): "allow sits-out",
+}
+"""The step that pairs the next round with what an organiser allows in it."""
+
+
+def find_next_steps(state: State) -> list[Step]:
+    """Return the steps that are possible now, the most likely first; none once the event is finished."""
+    if state.finished:
+        return []
+    a_round = state.round
+    if a_round is None:
+        return _find_first_steps(state)
+    match a_round.phase:
+        case "draft":
+            return ["publish"]
+        case "published":
+            return ["start"]
+        case "started":
+            return ["report"] if a_round.missing else ["end"]
+    progress = find_progress(state)
+    obstacle = find_obstacle(state, progress)
+    drafting = list_draft_steps(state, progress, obstacle)
+    return ["pair", *drafting] if obstacle is None else [*_name_steps(obstacle), *drafting]
+
+
+def list_draft_steps(state: State, progress: Progress, obstacle: CannotPair | None) -> list[Step]:
+    """Return the steps in or out of a draft that are possible now; an obstacle leaves only its end."""
+    between = state.players and (state.round is None or state.round.phase == "ended")
+    found = _find_draft_steps(state, progress) if between and not state.finished else []
+    return [step for step in found if obstacle is None or step == "end draft"]
+
+
+def _find_draft_steps(state: State, progress: Progress) -> list[Step]:
+    """Return the steps in or out of a draft before the next round."""
+    if not progress.draws_next or not can_draft(state.book, progress.parts):
+        return []
+    if state.drafting is not None:
+        return ["end draft"]
+    return ["begin draft", "end draft"] if state.options.mode == "draft" and state.begun else ["begin draft"]
+
+
+def name_step(way: WayOut) -> Step | None:
+    """Return the step that takes a way out; None where nothing is to be done."""
+    names: dict[str, Step] = {"finish": "finish", "add": "add", "drop": "drop", "publish": "publish"}
+    return ALLOWING[way.allow] if way.kind == "allow" else names.get(way.kind)
+
+
+def _name_steps(obstacle: CannotPair) -> list[Step]:
+    return [step for way in obstacle.ways if (step := name_step(way)) is not None]
+
+
+def _find_first_steps(state: State) -> list[Step]:
+    """Return the steps that are possible before the first round is paired."""
+    players = list(state.active())
+    if _has_too_many(state):
+        return ["drop"]
+    if any(e.here for e in players) and not all(e.here for e in players):
+        return ["check in", "add"]
+    if not players:
+        return ["add"]
+    progress = find_progress(state)
+    obstacle = find_obstacle(state, progress)
+    if obstacle is not None:
+        return _name_steps(obstacle)
+    return ["pair", "add", *_find_draft_steps(state, progress)]
+
+
+def find_obstacle(state: State, progress: Progress | None = None) -> CannotPair | None:
+    """Return why the next round (or the upcoming one, again) cannot be paired; None if it can be."""
+    number = state.upcoming.number if state.upcoming else len(state.rounds) + 1
+    progress = find_progress(state, number) if progress is None else progress
+    try:
+        check_next_round(progress, list_kept(state))
+    except (Impossible, BadInput) as error:
+        return explain_obstacle(state, error, progress)
+    return None
+
+
+def list_kept(state: State) -> list[Table]:
+    """Return the tables that stay if the upcoming round is paired again."""
+    return state.upcoming.fixed if state.upcoming else []
+
+
+def check_next_round(progress: Progress, kept: Sequence[Table] = ()) -> None:
+    """Raise an error if another round is not planned, or cannot be paired beside tables that stay."""
+    if progress.draws_next:
+        prepare_unseated(progress, kept).check_possible()
+        for part in progress.running:
+            progress.decide_next_cut(part)
+    else:
+        pair_next_round(progress, "")  # a bracket or a round robin: it follows from what was played
+
+
+def explain_obstacle(state: State, error: TopcutError, progress: Progress | None = None) -> CannotPair:
+    """Return a refusal of a pairing with the ways out."""
+    if isinstance(error, CannotPair):
+        return error
+    number = state.upcoming.number if state.upcoming else len(state.rounds) + 1
+    progress = find_progress(state, number) if progress is None else progress
+    problem = error.problem if isinstance(error, Impossible | BadInput) else error.message
+    rule = error.rule if isinstance(error, Impossible) else ""
+    if state.book.status == "house" and not any(map(str.isdigit, rule)):  # a house's words are no number
+        rule = ""
+    ways = [*_find_overrides(progress, list_kept(state)), *_find_steps(state)]
+    return CannotPair(problem, rule, number, tuple(ways))
+
+
+def _find_steps(state: State) -> list[WayOut]:
+    """Return what can be done without the round."""
+    upcoming = state.upcoming
+    if upcoming is not None:
+        return [WayOut("keep", says=say("Keep round {number} as it is paired.", number=upcoming.number))]
+    if state.rounds:
+        number = len(state.rounds)
+        scored = state.rounds[-1].is_scored
+        final = (
+            say("Finish the event now: the standings after round {number} are final.", number=number)
+            if scored
+            else say("Finish the event now: the places after round {number} are final.", number=number)
+        )
+        return [WayOut("finish", says=final)]
+    if _has_too_many(state):
+        return [WayOut("drop", says=say("Remove players until the chart has a seat for each."))]
+    return [WayOut("add", says=say("Add players."))]
+
+
+def _has_too_many(state: State) -> bool:
+    """Return whether more players are here than the chart of the rules has seats."""
+    chart = state.book.pairing.chart if state.book.pairing else None
+    return chart is not None and sum(1 for _ in state.active()) > chart.seats
+
+
+def _find_overrides(progress: Progress, kept: Sequence[Table]) -> list[WayOut]:
+    """Return what an organiser can allow so that the round can be paired, nothing more than is needed."""
+    found: list[WayOut] = []
+    if not progress.draws_next:
+        return found
+    two = progress.book.tables is None
+    for what in ALLOWING:
+        if ("sits-out" in what) == two:
+            continue
+        if any(set(way.allow) <= set(what) for way in found):
+            continue
+        allowed = Allowance(what=what)
+        trial = replace(progress, allowed=allowed)
+        try:
+            check_next_round(trial, kept)
+            says, players = _describe_override(prepare_unseated(trial, kept), what)
+        except (Impossible, BadInput):
+            continue
+        found.append(WayOut("allow", says=says, allow=what, players=players))
+    return found
+
+
+def _describe_override(draw: RoundDraw, what: Sequence[Override]) -> tuple[Message, tuple[str, ...]]:
+    """Return what an override comes to, whatever lots decide, and who can be chosen to sit out."""
+    if "sits-out" in what:
+        return _describe_sitting_out(draw)
+    says: list[Message] = []
+    for pool in draw.lay_out_pools("").pools:
+        for one in describe_forced(draw.history, draw.build_field(pool), draw.book):
+            says.append(join_messages(": ", [pool.title, one]) if pool.title else one)
+    return join_messages(" ", says), ()
+
+
+def _describe_sitting_out(draw: RoundDraw) -> tuple[Message, tuple[str, ...]]:
+    """Return who sits out and what that is worth; the first group that is large enough holds the lots."""
+    says: list[Message] = []
+    players: list[str] = []
+    tables = draw.book.tables
+    assert tables is not None
+    for pool in draw.lay_out_pools("").pools:
+        number = count_sitting_out(draw.book, len(pool.players))
+        if not number:
+            continue
+        first = draw.rank_sitting_out(pool)[0]
+        names = [draw.history.players[i].shown_name for i in first]
+        players += sorted(draw.history.players[i].id for i in pool.players)
+        score = tables.sits_out or say("the score of a bye")
+        if number == 1 and len(first) == 1:
+            who = say("{player} sits out this round, with {score}.", player=names[0], score=score)
+        elif number == 1:
+            who = say(
+                "One of {players} sits out this round, at random, with {score}.",
+                players=list_first(names, SHOWN) if names[SHOWN:] else list_and(names),
+                score=score,
+            )
+        else:
+            who = say("{number} players sit out this round, with {score}.", number=number, score=score)
+        says += [who, say("You can choose another player.")]
+    return join_messages(" ", says), tuple(players)
