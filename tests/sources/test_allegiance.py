@@ -10,6 +10,7 @@ import pytest
 from tests.proves import proves
 from tests.sources.outside import (
     assert_drawn,
+    desk_standings,
     drawn,
     event,
     finish,
@@ -330,3 +331,42 @@ def test_players_who_left_count_as_opponents_and_late_ones_begin_with_nothing() 
     late_entry = the_example(FIRST, players="L", entered={"L": 2})
     assert (value(late_entry, "points", "L"), value(late_entry, "score", "L")) == ("0", "0")
     assert sorted(len(table["players"]) for table in pair(late_entry)["tables"]) == [3, 3, 4]
+
+
+# At the desk
+
+
+@proves("AL-10", "AL-11")
+def test_a_tie_is_counted_step_by_step_when_it_is_reported(tmp_path: Path) -> None:
+    shop = running(tmp_path, AL, "Ada Bo Cy", "rounds=1")
+    start(shop)
+    (table,) = shop.json("round", "show")["tables"]
+    names = {player["id"]: player["name"] for player in shop.json("player", "list")["players"]}
+    one, other, _ = (names[player] for player in table["players"])
+    asked = shop("report", "1", "20", "20", "5", code=2).err
+    assert f"{one} and {other} are tied with 20." in asked
+    level = ("--count", f"{one} 4", "--count", f"{other} 4")
+    assert "are still tied" in shop("report", "1", "20", "20", "5", *level, code=2).err
+    shop("report", "1", "20", "20", "5", *level, "--count", f"{one} 5", "--count", f"{other} 7")
+    (table,) = shop.json("round", "show")["tables"]
+    assert (table["scores"], table["winners"]) == ([20, 20, 5], [table["players"][1]])
+
+
+@proves("AL-1", "AL-A9", "AL-A12")
+@pytest.mark.parametrize(("letter", "expected"), [("a", (1, "20")), ("b", (0, "0"))])
+def test_five_who_are_left_play_on_if_one_sits_out(
+    letter: str, expected: tuple[int, str], tmp_path: Path
+) -> None:
+    shop = running(tmp_path, AL, 5, "rounds=1", f"AL-A12={letter}")
+    refusal = shop("round", "pair", code=3).err
+    assert "AL-1: 5 players cannot be seated at tables of 3 and 4." in refusal
+    assert "--allow sits-out" in refusal
+    shop("round", "pair", "--allow", "sits-out", "--reason", "five are left")
+    shop("round", "publish")
+    shop("round", "start")
+    table, alone = shop.json("round", "show")["tables"]
+    assert len(table["players"]) == 4
+    shop("report", "1", "24", "3", "2", "1")
+    shop("round", "end")
+    (row,) = [row for row in desk_standings(shop) if row["id"] == alone["players"][0]]
+    assert (row["points"], row["tiebreaks"][0]["value"]) == expected

@@ -12,7 +12,6 @@ import pytest
 from tests.proves import proves
 from tests.sources.outside import (
     Pairing,
-    ask,
     assert_drawn,
     byes,
     drawn,
@@ -94,6 +93,18 @@ def test_matches_are_best_of_three_and_end_when_they_are_decided() -> None:
 def test_rounds_of_premier_events_take_an_hour_or_seventy_minutes() -> None:
     assert parameter(DC, "match.round_minutes.premier") == 60
     assert parameter(DC, "match.round_minutes.premier-constructed") == 70
+
+
+@proves("DC-2")
+@pytest.mark.parametrize(
+    ("options", "minutes"), [(["level=premier"], 60), (["level=premier", "deck=constructed"], 70)]
+)
+def test_the_clock_of_a_premier_event_starts_with_them(
+    options: list[str], minutes: int, tmp_path: Path
+) -> None:
+    shop = running(tmp_path, DC, 8, *options)
+    start(shop)
+    assert f"Round 1 starts ({minutes} minutes)." in shop("log").out
 
 
 @proves("DC-3", "DC-11", "DC-R1", "DC-T3")
@@ -290,4 +301,3 @@ def test_ties_are_broken_by_the_usual_four_keys_with_a_third_as_the_minimum() ->
 def test_points_of_the_event_are_all_that_standings_know() -> None:
     (row, *_) = standings(event(DC, "A 2-0 B"))
     assert {*row} == {"rank", "id", "name", "points", "dropped", "record", "tiebreaks", "decided_by"}
-    assert ask("rules", "show", DC)["options"] == ["format", "rounds", "cut", "third_place"]

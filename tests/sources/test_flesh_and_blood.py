@@ -22,6 +22,7 @@ from tests.sources.outside import (
     in_order,
     pair,
     plan,
+    play,
     ranks,
     refused,
     running,
@@ -320,6 +321,39 @@ def test_pods_of_a_running_event_are_drawn_before_the_first_round(tmp_path: Path
         for table in shop.json("round", "show")["tables"]:
             assert len({found[player] for player in table["players"]}) == 1
         finish(shop)
+
+
+@proves("FB-10", "FB-11", "FB-12")
+def test_a_draft_begins_and_ends_between_rounds_of_a_running_event(tmp_path: Path) -> None:
+    """Two rounds among all, two in pods by the standings as they are shown, then among all again."""
+    shop = running(tmp_path, FB, 20, "rounds=6", "format=swiss")
+    play(shop, "", "")
+    shown = [row["id"] for row in desk_standings(shop)]
+    pod = shop.json("event", "draft", "--rounds", "2")["pods"]
+    assert {n: {player for player in pod if pod[player] == n} for n in (1, 2, 3)} == {
+        1: set(shown[:8]),
+        2: set(shown[8:16]),
+        3: set(shown[16:]),
+    }
+    for _ in range(2):
+        start(shop)
+        for table in shop.json("round", "show")["tables"]:
+            assert len({pod[player] for player in table["players"]}) == 1
+        finish(shop)
+    start(shop)
+    found = shop.json("round", "show")["tables"]
+    assert any(len({pod[player] for player in table["players"]}) == 2 for table in found)
+
+
+@proves("FB-10", "FB-11")
+def test_several_drafts_follow_one_another_each_with_pods_of_its_own(tmp_path: Path) -> None:
+    shop = running(tmp_path, FB, 16, "rounds=6", "format=swiss")
+    first = shop.json("event", "draft")["pods"]
+    play(shop, "", "")
+    shown = [row["id"] for row in desk_standings(shop)]
+    second = shop.json("event", "draft")["pods"]
+    assert {player for player in second if second[player] == 1} == set(shown[:8])
+    assert first != second
 
 
 @proves("FB-A9")

@@ -157,6 +157,18 @@ def test_nobody_has_a_second_bye() -> None:
     assert refused("pair", file=everybody) == line
 
 
+@proves("PK-8", "PK-A10")
+def test_where_everybody_has_had_a_bye_the_organiser_decides(tmp_path: Path) -> None:
+    shop = running(tmp_path, PK, 3, "rounds=5", "format=swiss")
+    play(shop, "", "", "")
+    refusal = shop("round", "pair", code=3).err
+    assert "PK-8: One player needs a bye, but each player has already had one" in refusal
+    assert "--allow second-bye" in refusal
+    assert "topcut event finish" in refusal
+    said = shop("round", "pair", "--allow", "second-bye", "--reason", "three are left").out
+    assert "1 bye" in said
+
+
 @proves("PK-9", "PK-A12")
 def test_a_swiss_event_has_the_rounds_for_a_single_unbeaten_player() -> None:
     rounds = {
@@ -220,6 +232,18 @@ def test_divisions_that_play_apart_never_meet_and_are_reported_together() -> Non
         6,
     ]
     assert len(standings(played)) == 12
+
+
+@proves("PK-1", "PK-13", "PK-11")
+def test_it_is_said_and_announced_that_all_divisions_play_in_one_pool(tmp_path: Path) -> None:
+    shop = running(tmp_path, PK, 0)
+    shop("add", *"ABCD", "--division", "junior")
+    shop("add", *"EFGHIJ", "--division", "masters")
+    pool = "Divisions are modified: junior and masters play in one pool."
+    assert pool in shop("event", "show").out
+    assert "Fewer than 6 players: junior (4) (PK-13)." in shop("event", "show").out
+    assert pool in shop("event", "announce", "--prizes", "the top 4").out
+    assert "Z has no division (PK-11)." in shop("add", "Z").err
 
 
 @proves("PK-13")

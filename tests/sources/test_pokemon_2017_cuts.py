@@ -553,5 +553,5 @@ def test_players_are_reminded_to_check_their_record(tmp_path: Path) -> None:
     play(shop, "")
     shop("round", "pair")
     said = shop("round", "publish").out
-    assert "Remind all players to check their record (PK-61)." in said
-    assert "Round 1 can be corrected until round 3 is published." in said
+    assert "Remind all players to check their record now (PK-61)." in said
+    assert "Publishing round 3 closes round 1 (PK-60)." in said
