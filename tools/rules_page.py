@@ -123,9 +123,9 @@ def write_page(page: str) -> str:
 
 
 def _write_table(kind: str, letters: str) -> str:
+    columns: tuple[str, ...] = EXAMPLE_COLUMNS
     if kind == "examples":
         rows = list(_list_example_rows())
-        columns = EXAMPLE_COLUMNS
     else:
         texts = [text for number, text in list_rule_texts().items() if number.startswith(f"{letters}-")]
         rows = [_write_row(text) for text in texts if bool(text.question) == (kind == "ambiguities")]

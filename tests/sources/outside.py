@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,33 +64,39 @@ def with_table(file: dict[str, Any], turn: int, at: int, **fields: Any) -> dict[
 
 def ask(*arguments: str, file: dict[str, Any] | None = None, **readings: str) -> Any:
     """What a command answers, with the file as its input."""
-    answer = _say(arguments, file, readings)
-    assert answer.code == 0, answer
-    return json.loads(answer.out)
+    return json.loads(_done(arguments, file, readings).out)
 
 
 def warned(*arguments: str, file: dict[str, Any] | None = None, **readings: str) -> str:
     """What a command that succeeds says besides its answer."""
-    answer = _say(arguments, file, readings)
-    assert answer.code == 0, answer
-    return answer.err
+    return _done(arguments, file, readings).err
 
 
 def refused(*arguments: str, file: dict[str, Any] | None = None, **readings: str) -> str:
     """The one line of a command that the rules or the file make impossible."""
+    return _refusal(arguments, file, readings)
+
+
+def _done(arguments: Iterable[str], file: dict[str, Any] | None, readings: Mapping[str, str]) -> Answer:
+    answer = _say(arguments, file, readings)
+    assert answer.code == 0, answer
+    return answer
+
+
+def _refusal(arguments: Iterable[str], file: dict[str, Any] | None, readings: Mapping[str, str]) -> str:
     answer = _say(arguments, file, readings)
     assert answer.code in (2, 3), answer
     assert answer.out == ""
     return answer.err.removesuffix("\n")
 
 
-def _say(arguments: Iterable[str], file: dict[str, Any] | None, readings: dict[str, str]) -> Answer:
+def _say(arguments: Iterable[str], file: dict[str, Any] | None, readings: Mapping[str, str]) -> Answer:
     chosen = [f"--reading={name.replace('_', '-')}={letter}" for name, letter in readings.items()]
     given = [] if file is None else ["-"]
     return topcut(*arguments, *given, "--json", *chosen, stdin=json.dumps(file).encode())
 
 
-def parameter(rules: str, name: str, **readings: str) -> Any:
+def parameter(rules: str, name: str) -> Any:
     """A value of a book by its dotted path, such as `match.best_of`, as `topcut rules show` prints it."""
     found = {f"{row['section']}.{row['name']}": row for row in ask("rules", "show", rules)["parameters"]}
     return found[name]["value"]
@@ -98,13 +104,17 @@ def parameter(rules: str, name: str, **readings: str) -> Any:
 
 def plan(rules: str, players: int | str, *arguments: str, **readings: str) -> dict[str, Any]:
     """The plan for a number of players, or for several divisions (`"6,7"`)."""
-    found: dict[str, Any] = ask("plan", "--rules", rules, "--players", str(players), *arguments, **readings)
+    found: dict[str, Any] = json.loads(_done(_plan(rules, players, *arguments), None, readings).out)
     return found
 
 
 def unplanned(rules: str, players: int | str, *arguments: str, **readings: str) -> str:
     """Why there is no plan."""
-    return refused("plan", "--rules", rules, "--players", str(players), *arguments, **readings)
+    return _refusal(_plan(rules, players, *arguments), None, readings)
+
+
+def _plan(rules: str, players: int | str, *arguments: str) -> tuple[str, ...]:
+    return ("plan", "--rules", rules, "--players", str(players), *arguments)
 
 
 # Standings

@@ -262,7 +262,7 @@ def test_in_one_pool_the_division_comes_before_the_record() -> None:
         "A beats i, B beats j, k beats C, l beats D",
     )
     ages = {"A": "masters", "C": "masters", "B": "senior", "D": "senior"}
-    about = {"division": ages, "dropped": dict.fromkeys("efghijkl", 3)}
+    about: dict[str, Any] = {"division": ages, "dropped": dict.fromkeys("efghijkl", 3)}
     file = event(PK, *rounds, options={"divisions": "modified", "rounds": 5}, **about)
     assert_drawn(file, "AC BD", times=20)
     assert pair(file)["cost"]["score_gap_squared"] == 72
