@@ -228,6 +228,8 @@ def _check_losses(event: Event, kind: str, private: bool) -> Iterator[tuple[str,
         tables = [table for a_round in rounds for table in a_round.tables]
         drawn = any(a_round.seed is not None or a_round.format is not None for a_round in rounds)
         yield say("The seeds and formats of rounds."), drawn
+        drafted = any(a_round.pods is not None for a_round in rounds)
+        yield say("The drafts: which rounds were played in which pods."), drafted
         yield say("Why players were paired."), any(table.why for table in tables)
         broken = any(table.tie_counts or table.win_given_to for table in tables)
         yield say("How ties at the top of tables were broken."), broken
