@@ -44,7 +44,15 @@ def test_the_examples_of_drops_and_time_work_too(rules: str, players: int) -> No
 def test_scores_list_nobody_eliminated_several_counts_and_a_win_that_is_left() -> None:
     event = started("allegiance-2005", 7)
     said = read_line("?", event.log).says
-    for part in ("24 18 10: ", "18x", " none: nobody won", " w1 w2: ", " count 3 2: ", " g2: ", " d2: "):
+    for part in (
+        "24 18 10 – ",
+        "18x",
+        " none – nobody won",
+        " w1 w2 – ",
+        " count 3 2 – ",
+        " g2 – ",
+        " d2 – ",
+    ):
         assert part in said
     assert "from 20 up" in said
     assert "2-1" not in said
@@ -53,8 +61,8 @@ def test_scores_list_nobody_eliminated_several_counts_and_a_win_that_is_left() -
 
 def test_only_the_winner_counts_lists_no_scores() -> None:
     said = read_line("?", started("commander-4", 7).log).says
-    assert "1 w2: second player won" in said
-    assert "1 id: draw by agreement" in said
+    assert "1 w2 – second player won" in said
+    assert "1 id – draw by agreement" in said
     assert "none" not in said
 
 

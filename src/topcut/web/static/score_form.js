@@ -70,8 +70,8 @@ async function open(kind) {
     if (steps[step - 1]) return;
     const fields = tied.map((name, at) => numbers(`count-${step}-${at}`, { min: 0 }));
     steps.push({ fields });
-    const legend = element("legend", { textContent: say("{players} are tied. Count this: {what}", { players: list(tied), what: count }) });
-    ties.append(element("fieldset", {}, legend, element("div", { className: "row" }, ...tied.map((name, at) => labelled(name, fields[at])))));
+    const asks = say("{players} are tied. Count this: {what}", { players: list(tied), what: count });
+    ties.append(element("fieldset", { ariaLabel: asks }, element("p", { textContent: asks }), element("div", { className: "row" }, ...tied.map((name, at) => labelled(name, fields[at])))));
     fields[0].focus();
   }
 
