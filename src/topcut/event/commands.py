@@ -110,6 +110,8 @@ class Register(Command, tag="register", right="players"):
     born: int | None = None
     division: str | None = None
     apart: tuple[str, ...] = ()
+    byes: int | None = None
+    """Awarded byes: rounds won before the event began."""
     then: Then | None = None
 
 
@@ -123,6 +125,7 @@ class EditPlayer(Command, tag="edit player", right="players", after_finish=True)
     born: int | None = None
     division: str | None = None
     apart: tuple[str, ...] | None = None
+    byes: int | None = None
 
 
 class CheckIn(Command, tag="check in", right="players"):

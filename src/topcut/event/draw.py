@@ -251,7 +251,7 @@ def _find_first_steps(state: State) -> list[Step]:
     chart = state.book.pairing.chart if state.book.pairing else None
     if chart is not None and len(players) > chart.seats:
         return ["drop"]
-    if any(e.here for e in players) and not all(e.here for e in players):
+    if any(e.here for e in players) and not all(e.here or e.player.has_awarded_bye(1) for e in players):
         return ["check in", "add"]
     if chart is not None and len(players) < chart.fewest:
         return ["add"]

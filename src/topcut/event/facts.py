@@ -146,6 +146,7 @@ class Registered(Fact, tag="registered", right="players"):
     apart: tuple[str, ...] = ()
     entered: int = 1
     flight: int | None = None
+    byes: int = 0
 
 
 class PlayerEdited(Fact, tag="player edited", right="players", after_finish=True):
@@ -155,6 +156,7 @@ class PlayerEdited(Fact, tag="player edited", right="players", after_finish=True
     person: str
     division: str | None = None
     apart: tuple[str, ...] = ()
+    byes: int = 0
 
 
 class CheckedIn(Fact, tag="checked in", right="players"):

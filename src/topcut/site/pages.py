@@ -343,7 +343,7 @@ class TableRow:
 
 def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
     """Return what the page of a round shows."""
-    tables = [_build_row(shown, table) for table in shown.tables[number - 1]]
+    tables = [_build_row(shown, table, number) for table in shown.tables[number - 1]]
     playing = [row for row in tables if not row.alone]
     return {
         "number": number,
@@ -354,7 +354,7 @@ def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
     }
 
 
-def _build_row(shown: SiteEvent, table: Table) -> TableRow:
+def _build_row(shown: SiteEvent, table: Table, number: int) -> TableRow:
     ended = read_outcomes(table)
     won = [player_id for player_id, one in zip(table.players, ended, strict=False) if one == Outcome.WIN]
     scores = [""] * len(table.players) if table.scores is None else [str(score) for score in table.scores]
@@ -369,6 +369,8 @@ def _build_row(shown: SiteEvent, table: Table) -> TableRow:
         for player_id, score in zip(table.players, scores, strict=True)
     ]
     alone = "" if len(seats) > 1 else say("loss") if table.loss else say("bye")
+    if table.bye and shown.has_awarded_bye(table.players[0], number):
+        alone = say("bye (awarded)")
     says = _describe_result(table, ended)
     nobody_won = says in (NOBODY_WON, SAYS[Outcome.DOUBLE_LOSS])
     return TableRow(table.table, seats, says, alone, not table.reported, nobody_won)

@@ -149,6 +149,7 @@ def take_over(command: TakeOver, context: Context) -> Decision:
             division=division_of(player, book),
             apart=player.apart,
             entered=player.entered,
+            byes=player.byes,
         )
         decision.facts.append(entered)
     taken = f.TakenOver(

@@ -34,7 +34,7 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
     if not state.players:
         raise NotNow(say("There are no players yet."))
     players = [] if state.begun else list(state.active())
-    absent = [e.player.shown_name for e in players if not e.here]
+    absent = [e.player.shown_name for e in players if not e.here and not e.player.has_awarded_bye(1)]
     if absent and any(e.here for e in players):  # nobody is left out or taken in silently
         names = list_first(absent, SHOWN)
         raise NotNow(

@@ -125,6 +125,8 @@ def _read_players(
     for number, (record, listed) in enumerate(everybody, start=1):
         fields = read_fields(listed)
         del fields["display"]
+        if guess.kind == "standings":
+            fields["byes"] = 0  # there it is how many they had
         if own and listed.member == ids[number - 1] and not guess.has("member"):
             fields["member"] = None
         fields |= _read_numbers(record, guess)
