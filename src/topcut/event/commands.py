@@ -14,6 +14,7 @@ from topcut.event.facts import About, Result
 from topcut.event.rights import Declaration, Right
 from topcut.history.model import Player, Round
 from topcut.rulebook.options import Options
+from topcut.text.messages import Message
 
 Then = Literal["leave", "fewest", "again"]
 """How to update a round that is published and has not begun, when something touches it: keep the pairings,
@@ -57,6 +58,8 @@ class TakeOver(Command, tag="take over"):
     original: str | None = None
     """The text of the file, where it is to be written back one day."""
     kept_months: int | None = None
+    warnings: tuple[Message, ...] = ()
+    """What the file says and nobody could enter here, a line each."""
 
 
 class ChangeOptions(Command, tag="change options", right="settings"):

@@ -10,7 +10,7 @@ import numpy as np
 from topcut.errors import BadInput
 from topcut.history.arrays import NEVER, History
 from topcut.history.model import Outcome, Player, Round, Table
-from topcut.history.results import SeatResult, read_seat_results
+from topcut.history.results import SeatResult, raise_doubt, read_seat_results
 from topcut.rulebook.layout import Format, SwissStage
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.stages import list_stages
@@ -29,11 +29,18 @@ SHOWN = 5
 """Tables without a result that an error names, at most."""
 
 
-def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> History:
+def build_history(
+    players: Sequence[Player],
+    rounds: Sequence[Round],
+    book: Book,
+    doubts: list[BadInput] | None = None,
+) -> History:
     """Return the history of the scored rounds in `rounds`; every reported table counts.
 
-    Elimination rounds are checked but leave no trace: they never feed the keys of the standings.
+    Elimination rounds are checked but leave no trace: they never feed the keys of the standings. `doubts`
+    collects results that published events have and that nobody should enter: they count as they are.
     """
+    doubts = [] if doubts is None else doubts
     _check_players(players, book)
     if len(rounds) > MOST_ROUNDS:
         problem = say("expected at most {most} rounds, not {rounds}", most=MOST_ROUNDS, rounds=len(rounds))
@@ -80,10 +87,10 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
         for t, table in enumerate(a_round.tables):
             place = f"rounds[{r}].tables[{t}]"
             seats = _check_seats(table, players, index, r + 1, seen, t, place)
-            reported = read_seat_results(table, book, place)
+            reported = read_seat_results(table, book, place, doubts=doubts)
             if not a_round.allows_draws and any(result.outcome == Outcome.DRAW for result in reported):
                 problem = say("an elimination round can't end in a draw: expected a winner")
-                raise BadInput(problem, place=place)
+                raise_doubt(BadInput(problem, place=place), doubts)
             if a_round.is_scored and not reported:
                 played[r, seats] = Outcome.IDLE
             if reported and a_round.is_scored:

@@ -161,6 +161,7 @@ def take_over(command: TakeOver, context: Context) -> Decision:
         original=None if command.original is None else decision.keep(command.original.encode()),
     )
     decision.facts.append(taken)
+    decision.warnings.extend(command.warnings)
     return decision
 
 

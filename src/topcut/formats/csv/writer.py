@@ -36,9 +36,9 @@ def write_players(event: Event, private: bool = False) -> bytes:
     used = [field for field in OWN_LIST_MEANINGS[1:] if any(getattr(p, field) is not None for p in players)]
     labels = max((len(p.apart) for p in players), default=0) if private else 0
     secret = [field.name for field in PERSONAL] if private else []
-    byes = ["byes"] if any(p.byes for p in players) else []
+    byes, headed = (["byes"], ["awarded byes"]) if any(p.byes for p in players) else ([], [])
     named = ["rank seed" if field == "seed" else field for field in used]
-    headings = ["id", "name", "division", *secret, "entered", *named, *byes and ["awarded byes"], *["apart"] * labels]
+    headings = ["id", "name", "division", *secret, "entered", *named, *headed, *["apart"] * labels]
     lines: list[list[Cell]] = []
     for player in players:
         division = player.division if private else division_of(player, event.book)
