@@ -245,6 +245,7 @@ def _count_tables(number: int) -> Message:
 _LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
     say("“Don't pair with” labels"): lambda p: bool(p.apart),
     say("Seats and pods of a draft"): lambda p: p.seat is not None or p.pod is not None,
+    say("Which byes were awarded"): lambda p: p.byes > 0,
     say("Chosen rank seeds"): lambda p: p.seed is not None,
     say("Disqualifications, written as drops"): lambda p: p.disqualified is not None,
     say("Ids that are not numbers, used as membership numbers"): lambda p: not (p.member or p.id).isdigit(),
