@@ -21,7 +21,7 @@ import msgspec
 
 from topcut.cli.schema import SCHEMA
 from topcut.formats.event_file import EventFile
-from topcut.history.builder import MOST_PLAYERS, MOST_ROUNDS
+from topcut.history.builder import MOST_BYES, MOST_PLAYERS, MOST_ROUNDS
 from topcut.history.player_fields import PLAYER_FIELDS
 from topcut.history.results import BESIDE_SCORES, MOST_COUNT, MOST_GAMES, MOST_SCORE
 from topcut.rulebook.options import NUMBER_LIMIT
@@ -58,6 +58,7 @@ LIMITS: dict[str, dict[str, Schema]] = {
         "id": TEXT,
         "entered": {"minimum": 1, "maximum": MOST_ROUNDS},
         **dict.fromkeys(LEAVING, LEFT),
+        "byes": {"minimum": 0, "maximum": MOST_BYES},
         **dict.fromkeys(("flight", "pod", "seat", "seed"), FROM_ONE),
     },
     "Round": {

@@ -44,6 +44,8 @@ def _command(event: Running, model: Model, step: Step) -> c.AnyCommand:
         "add": c.Register(name="NAME"),
         "drop": c.Drop(player=next(iter(event.state.players), "")),
         "check in": c.CheckIn(),
+        "begin draft": c.BeginDraft(),
+        "end draft": c.EndDraft(),
     }
     return commands[step]
 

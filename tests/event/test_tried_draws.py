@@ -66,6 +66,13 @@ def ended(rules: str = "pokemon-2017", players: int = 9, **options: Any) -> Runn
     return event
 
 
+def drafting_between() -> Running:
+    event = ended("fab-gem")
+    event.do(c.BeginDraft(rounds=2))
+    event.play("")
+    return event
+
+
 def undone() -> Running:
     event = Running("pokemon-2017", 9)
     event.do(c.Pair(), c.Pair(again=True), c.Undo())
@@ -86,6 +93,7 @@ MOMENTS: dict[str, Callable[[], Running]] = {
     "a published bracket": lambda: published(players=4, format="elimination"),
     "a round has ended": ended,
     "records and lots": lambda: ended("fab-gem"),
+    "a draft between rounds": drafting_between,
 }
 
 
@@ -93,6 +101,7 @@ def draws() -> list[c.AnyCommand]:
     """Every command that draws, or might, at this moment."""
     found: list[c.AnyCommand] = [c.Pair(), c.Pair(again=True)]
     found += [c.DrawLots(kind=kind) for kind in ("flights", "pods", "seats")]
+    found += [c.BeginDraft(), c.BeginDraft(rounds=1)]
     thens: tuple[c.Then | None, ...] = (None, "leave", "fewest", "again")
     for then in thens:
         found += [
@@ -133,6 +142,10 @@ def followers() -> list[list[c.AnyCommand]]:
         c.Restore(player="p1"),
         c.Extend(minutes=3, table=77),
         c.ChangeOptions(options=Options()),
+        c.BeginDraft(),
+        c.EndDraft(),
+        c.StartDraftClock(step="drafting"),
+        c.PauseDraftClock(),
         c.Ask(player="p1", about="points"),
     ]
     return [[], *([one] for one in pieces), *([*begun, one] for one in pieces), [c.Publish(), *results[:1]]]

@@ -17,7 +17,7 @@ from topcut.formats.event_file import Event
 from topcut.history.model import Player, Round, Table
 from topcut.printing.page import Paper, PrintOptions
 from topcut.printing.printed_event import PrintedEvent
-from topcut.printing.score_cards import build_cards, describe_points
+from topcut.printing.score_cards import build_cards, describe_game_points, describe_points
 from topcut.rulebook import load
 from topcut.rulebook.options import Options
 from topcut.text.names import name_key
@@ -39,7 +39,8 @@ def own(event: Event, player: str, **choice: Any) -> list[str]:
     rows = sheet.rows
     first = next(k for k, row in enumerate(rows) if row.startswith("round"))
     assert rows[0] == next(p.shown_name for p in event.file.players if player in (p.id, p.shown_name))
-    return rows[first + 1 : -1]
+    key = next(k for k, row in enumerate(rows) if re.match(r"[^:]+: (win|all scores)", row))
+    return rows[first + 1 : key]
 
 
 def heads(printed_event: PrintedEvent, **choice: Any) -> list[str]:
@@ -53,32 +54,34 @@ def heads(printed_event: PrintedEvent, **choice: Any) -> list[str]:
 
 
 def test_dc_t1_the_points_run_on() -> None:
-    """DC-8: the score, the opponent's number and name, and the running total of every round."""
+    """DC-8: each game, the match, the opponent's number and name, and the running total of every round."""
     assert own(sample(), "Kai") == [
-        "1 2–0 × 985467 Mike 3",
-        "2 2–1 × 362111 Charles 6",
-        "3 0–2 × 81456318 Svetlana 6",
-        "4 1–1–1 × 1127453 Reese 7",
+        "1 W W – × 985467 Mike 3",
+        "2 W W L × 362111 Charles 6",
+        "3 L L – × 81456318 Svetlana 6",
+        "4 W L D × 1127453 Reese 7",
         "5",
     ]
 
 
 def test_the_head_has_the_name_and_the_membership_number() -> None:
     (sheet,) = sheets(pdf_of(build_cards(printed_event_of(sample()), PrintOptions(player="Kai"))))
-    assert sheet.rows[:3] == ["Kai", "membership number 739879", "An event"]
+    assert sheet.rows[:3] == ["Kai", "membership number 739879 player number 1", "An event"]
 
 
 def test_dc_t1_the_marks_stand_under_won_drawn_and_lost() -> None:
     (sheet,) = sheets(pdf_of(build_cards(printed_event_of(sample()), PrintOptions(player="Kai"))))
-    middle = {word.text: (word.left + word.right) / 2 for word in sheet.words if word.text in ("W", "D", "L")}
+    letters = [word for word in sheet.words if word.text in ("W", "D", "L")]
+    top = min(word.top for word in letters)  # the headings; below them are the letters of games
+    middle = {word.text: (word.left + word.right) / 2 for word in letters if word.top < top + 1}
     marks = sorted((word.top, (word.left + word.right) / 2) for word in sheet.words if word.text == "×")
     found = [min(middle, key=lambda letter: abs(middle[letter] - x)) for _, x in marks]
     assert found == ["W", "W", "L", "D"]
 
 
 def test_a_bye_a_missed_round_and_an_open_table_are_said() -> None:
-    mike = ["1 0–2 × 739879 Kai 0", "2 bye 3", "3 at no table 3", "4 362111 Charles", "5"]
-    reese = ["1 missed 0", "2 missed 0", "3 missed 0", "4 1–1–1 × 739879 Kai 1", "5"]
+    mike = ["1 L L – × 739879 Kai 0", "2 bye 3", "3 at no table 3", "4 362111 Charles", "5"]
+    reese = ["1 missed 0", "2 missed 0", "3 missed 0", "4 W L D × 739879 Kai 1", "5"]
     assert own(sample(), "Mike") == mike
     assert own(sample(), "Reese") == reese
 
@@ -96,13 +99,13 @@ def test_losses_without_an_opponent_and_double_losses() -> None:
 def test_who_left_has_no_more_lines(why: str, word: str) -> None:
     left: dict[str, Any] = {why: {"B": 1}}
     event = played("mtr", "A 2-0 B, C 2-0 D", "A 2-0 C, D bye", options={"rounds": 5}, **left)
-    assert own(event, "B") == ["1 0–2 × A 0", f"2 {word}"]
-    assert own(event, "A") == ["1 2–0 × B 3", "2 2–0 × C 6", "3", "4", "5"]
+    assert own(event, "B") == ["1 L L – × A 0", f"2 {word}"]
+    assert own(event, "A") == ["1 W W – × B 3", "2 W W – × C 6", "3", "4", "5"]
     assert own(event, "B", after=0) == ["1", "2", "3", "4", "5"]
 
 
 def test_as_it_was_after_a_round() -> None:
-    assert own(sample(), "Kai", after=1) == ["1 2–0 × 985467 Mike 3", "2", "3", "4", "5"]
+    assert own(sample(), "Kai", after=1) == ["1 W W – × 985467 Mike 3", "2", "3", "4", "5"]
     with pytest.raises(BadInput, match=r"^there is no round 9: expected 0 to 4$"):
         build_cards(printed_event_of(sample()), PrintOptions(after=9))
 
@@ -118,8 +121,8 @@ def test_larger_tables_have_several_opponents_with_their_scores() -> None:
 def test_elimination_rounds_are_there_without_points() -> None:
     final = a_round("A 2-1 D", stage="elimination")
     event = played("mtr", "A 2-0 B, C 1-2 D", "A 2-0 D, B 2-0 C", final, options={"cut": 2, "rounds": 2})
-    assert own(event, "A") == ["1 2–0 × B 3", "2 2–0 × D 6", "3 2–1 × D –"]
-    assert own(event, "B") == ["1 0–2 × A 0", "2 2–0 × C 3"]
+    assert own(event, "A") == ["1 W W – × B 3", "2 W W – × D 6", "3 W W L × D –"]
+    assert own(event, "B") == ["1 L L – × A 0", "2 W W – × C 3"]
 
 
 def test_planned_rounds_are_empty_lines() -> None:
@@ -176,6 +179,30 @@ def test_an_event_without_players_has_no_cards() -> None:
 )
 def test_dc_9_the_key_says_what_results_are_worth(rules: str, expected: str) -> None:
     assert describe_points(load(rules)) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ("dci-1999", "Game points: won 3, drawn or unfinished 1, lost 0, not played 0"),
+        ("pokemon-2017", ""),
+        ("commander-4", ""),
+    ],
+)
+def test_dc_9_the_key_says_what_games_are_worth(rules: str, expected: str) -> None:
+    assert describe_game_points(load(rules)) == expected
+
+
+def test_the_card_has_the_key_and_room_for_initials() -> None:
+    """DC-8."""
+    text = text_of(pdf_of(build_cards(printed_event_of(sample()), PrintOptions(player="Kai"))))
+    for words in ("Match points: win 3", "Game points: won 3, drawn or unfinished 1", "initials", "games"):
+        assert words in text
+
+
+def test_more_games_than_there_are_boxes_are_a_score() -> None:
+    event = played("dci-1999", "A 1-1-3 B", options={"rounds": 1})
+    assert own(event, "A") == ["1 1–1–3 × B 1"]
 
 
 # Paper

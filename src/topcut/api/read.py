@@ -271,6 +271,7 @@ def _player(listed: ListedPlayer, who: Identity) -> s.Player:
         dropped=player.dropped,
         cut=player.cut,
         disqualified=player.disqualified,
+        byes=player.byes,
         flight=player.flight,
         pod=player.pod,
         seat=player.seat,

@@ -37,9 +37,9 @@ def list_entry_examples(state: State) -> list[EntryExample]:
 
 
 def describe_entry_help(state: State) -> Message:
-    """Return everything that can be typed, as one text."""
-    said = [join_messages(": ", [example.line, example.says]) for example in list_entry_examples(state)]
-    return join_messages(" · ", said)
+    """Return everything that can be typed, a line for each."""
+    said = [join_messages(" – ", [example.line, example.says]) for example in list_entry_examples(state)]
+    return join_messages("\n", said)
 
 
 def _find_table(state: State) -> tuple[int, int, bool]:

@@ -325,14 +325,14 @@ async def preview_line(services: Services, who: Identity, event: str, text: str)
         }
     except TopcutError as error:
         return {"kind": "wrong", "says": render_isolated(error.message), "old": "", "whole": False}
-    says = found.says
+    hint: str = ""
     if found.give:
         seats = list_or(f"g{seat}" for seat, _ in found.give)
-        hint = say("If the win is left to one of them, add {seats}.", seats=seats)
-        says = join_messages(". ", [says, hint])
+        hint = render_isolated(say("If the win is left to one of them, add {seats}.", seats=seats))
     return {
         "kind": found.kind,
-        "says": render_isolated(says),
+        "says": render_isolated(found.says),
+        "hint": hint,
         "old": render_isolated(found.old),
         "whole": bool(found.commands),
         "saw": f"{found.says}{SEEN}{found.old}",

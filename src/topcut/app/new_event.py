@@ -23,6 +23,7 @@ from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import freeze_book
 from topcut.rulebook.model import Deck, Level
 from topcut.rulebook.options import Options
+from topcut.rulebook.planning.divisions import plan_divisions
 from topcut.rulebook.planning.plan import Wishes, plan_event
 from topcut.rulebook.planning.sentences import describe_plan
 from topcut.store.interface import AlreadyThere
@@ -56,16 +57,28 @@ class NewEvent(Struct, forbid_unknown_fields=True, omit_defaults=True):
 def preview_plan(
     book: Book | None, event_format: Format | None, players: str, table: str
 ) -> tuple[list[str], str]:
-    """Return the lines of the plan, or the reason why there is none."""
+    """Return the lines of the plan, or the reason why there is none; numbers with commas are divisions."""
     if book is None or not players.strip():
         return [], ""
-    if not re.fullmatch(r"\s*\d{1,5}\s*", players) or not int(players):
+    numbers = [int(one) for one in players.split(",") if re.fullmatch(r"\s*\d{1,5}\s*", one)]
+    if len(numbers) != players.count(",") + 1 or not any(numbers):
         return [], say("expected a number of players")
     chosen = table if table in book.plan.tables and "table" in book.options else None
+    wishes = Wishes(format=event_format, table=chosen)
     try:
-        return describe_plan(plan_event(book, int(players), Wishes(format=event_format, table=chosen))), ""
+        if len(numbers) > 1:
+            return describe_plan(plan_divisions(book, numbers, wishes)), ""
+        return describe_plan(plan_event(book, numbers[0], wishes)), ""
     except TopcutError as error:
         return [], error.message
+
+
+def list_asked_divisions(book: Book | None, event_format: Format | None) -> list[str]:
+    """Return the divisions whose expected players matter for the plan."""
+    if book is None or book.divisions is None:
+        return []
+    ignored = (event_format or book.plan.formats[0]) in book.divisions.ignored_by
+    return [] if ignored else [division.name for division in book.divisions.list]
 
 
 async def create_event(

@@ -287,7 +287,7 @@ def _title(event: Event, division: str, stage: str, players: int) -> str:
 def _label_players(event: Event, bracket: Bracket) -> dict[str, tuple[str, str]]:
     """Return the rank seed and the name of each player in a bracket."""
     names = {player.id: make_printable(player.shown_name) for player in event.history.players}
-    return {player_id: (str(at), names[player_id]) for at, player_id in enumerate(bracket.play.players, 1)}
+    return {player_id: (str(at), names[player_id]) for player_id, at in bracket.play.rank_seeds.items()}
 
 
 def _lines(event: Event, progress: Progress, bracket: Bracket) -> Iterator[str]:

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from topcut.cli.options import database_option, event_option, readings_option
+from topcut.cli.output import warn
 from topcut.errors import BadInput
 from topcut.formats import log_file
 from topcut.formats.event_file import Event
@@ -105,7 +106,10 @@ class EventSource:
         """The event with its book and history, once it is found possible."""
         content = self.content
         with name_file_in_errors(self.name):
-            return content.build_event(self.readings, self.folder)
+            event = content.build_event(self.readings, self.folder)
+        for warning in event.warnings:
+            warn(warning)
+        return event
 
     @property
     def played_rounds(self) -> int:

@@ -96,6 +96,8 @@ def _describe_status(listed: ListedPlayer) -> str:
         words.append(say("cut after round {round}", round=player.cut))
     if player.entered > 1:
         words.append(say("entered in round {round}", round=player.entered))
+    if player.byes:
+        words.append(count("{n} awarded bye", "{n} awarded byes", player.byes))
     if listed.here is not None:
         words.append(say("checked in") if listed.here else say("not checked in"))
     if listed.fixed is not None:

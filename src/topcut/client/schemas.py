@@ -231,6 +231,8 @@ class Player(Schema, frozen=True, kw_only=True, omit_defaults=True):
     """The same, for a player who missed the cut."""
     disqualified: int | None = None
     """The same, for a player who was disqualified."""
+    byes: int = 0
+    """Awarded byes: rounds that the player won before the event began."""
     flight: int | None = None
     pod: int | None = None
     seat: int | None = None

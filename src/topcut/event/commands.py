@@ -14,6 +14,7 @@ from topcut.event.facts import About, DraftStep, Result
 from topcut.event.rights import Declaration, Right
 from topcut.history.model import Override, Player, Round
 from topcut.rulebook.options import Options
+from topcut.text.messages import Message
 
 Then = Literal["leave", "fewest", "again"]
 """How to update a round that is published and has not begun, when something touches it: keep the pairings,
@@ -57,6 +58,8 @@ class TakeOver(Command, tag="take over"):
     original: str | None = None
     """The text of the file, where it is to be written back one day."""
     kept_months: int | None = None
+    warnings: tuple[Message, ...] = ()
+    """What the file says and nobody could enter here, a line each."""
 
 
 class ChangeOptions(Command, tag="change options", right="settings"):
@@ -110,6 +113,8 @@ class Register(Command, tag="register", right="players"):
     born: int | None = None
     division: str | None = None
     apart: tuple[str, ...] = ()
+    byes: int | None = None
+    """Awarded byes: rounds won before the event began."""
     then: Then | None = None
 
 
@@ -123,6 +128,7 @@ class EditPlayer(Command, tag="edit player", right="players", after_finish=True)
     born: int | None = None
     division: str | None = None
     apart: tuple[str, ...] | None = None
+    byes: int | None = None
 
 
 class CheckIn(Command, tag="check in", right="players"):

@@ -153,6 +153,7 @@ class Registered(Fact, tag="registered", right="players"):
     pod: int | None = None
     """Of the draft that goes on; with a seat there, if nothing of it is played."""
     seat: int | None = None
+    byes: int = 0
 
 
 class PlayerEdited(Fact, tag="player edited", right="players", after_finish=True):
@@ -162,6 +163,7 @@ class PlayerEdited(Fact, tag="player edited", right="players", after_finish=True
     person: str
     division: str | None = None
     apart: tuple[str, ...] = ()
+    byes: int = 0
 
 
 class CheckedIn(Fact, tag="checked in", right="players"):

@@ -100,7 +100,7 @@ def _find_first_steps(state: State) -> list[Step]:
     players = list(state.active())
     if _has_too_many(state):
         return ["drop"]
-    if any(e.here for e in players) and not all(e.here for e in players):
+    if any(e.here for e in players) and not all(e.here or e.player.has_awarded_bye(1) for e in players):
         return ["check in", "add"]
     if not players:
         return ["add"]

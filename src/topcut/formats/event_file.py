@@ -6,6 +6,7 @@
 Every mistake is one line that names the place; a key nobody knows is a mistake too.
 """
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,9 +19,11 @@ from msgspec import Struct
 from topcut.errors import BadInput, explain_decode_error
 from topcut.formats.paths import containing_folder, name_file_in_errors, read_bytes
 from topcut.history import History, Player, Round, build_history
+from topcut.history.builder import explain_no_awarded_byes
 from topcut.history.parts import excuse_idle_parts
+from topcut.history.published import complete_format, infer_awarded_byes
 from topcut.rulebook import Book, load
-from topcut.rulebook.options import Options, Text, apply_options, check_options
+from topcut.rulebook.options import Options, Text, apply_options, check_options, choose_format, relax_cut
 from topcut.text.message_json import decode_text, encode_in_english
 from topcut.text.messages import Message, list_or, number, say
 
@@ -59,6 +62,8 @@ class Event(Struct, frozen=True):
     file: EventFile
     book: Book
     history: History
+    warnings: tuple[Message, ...] = ()
+    """What the file says and nobody could enter at the desk, with its place; it counts as it was published."""
 
 
 def read_event(path: str, readings: dict[str, str] | None = None) -> Event:
@@ -72,21 +77,43 @@ def build_event(
     readings: dict[str, str] | None = None,
     folder: Path | None = None,
     book: Book | None = None,
+    published: bool = True,
 ) -> Event:
     """Return what follows from an event file, once what it says is found possible.
 
     `folder`: where books of one's own are looked for; without it only Topcut's own rulesets count.
-    `book`: the ruleset, where it is known already.
+    `book`: the ruleset, where it is known already. `published`: the event was run elsewhere, so that what it
+    leaves unsaid is read from its rounds; otherwise it is a running event, which says everything.
     """
     if book is None:
         try:
             book = load(file.rules, readings, folder)
         except BadInput as error:
             raise (error if error.file else BadInput(error.problem, place="rules")) from None
-    book = apply_options(book, file.options)
-    history = build_history(file.players, file.rounds, book)
+    doubts: list[BadInput] = []
+    if published:
+        file = complete_published(file, book, doubts)
+    book, cuts = relax_cut(file.options, apply_options(book, file.options))
+    history = build_history(file.players, file.rounds, book, doubts)
     check_options(file.options, history.rounds, book)
-    return Event(file, book, excuse_idle_parts(history, book, file.options))
+    if published and (byes := infer_awarded_byes(history, book, file.options, doubts)):
+        players = tuple(msgspec.structs.replace(p, byes=byes.get(p.id, p.byes)) for p in file.players)
+        file = msgspec.structs.replace(file, players=players)
+        history = dataclasses.replace(history, players=players)
+    said = tuple(doubt.message for doubt in [*cuts, *doubts]) if published else ()
+    return Event(file, book, excuse_idle_parts(history, book, file.options), said)
+
+
+def complete_published(file: EventFile, book: Book, doubts: list[BadInput]) -> EventFile:
+    """Return the file with the format that its rounds have, and without awarded byes that it has no use for."""
+    options = complete_format(file.options, file.rounds, book)
+    problem = explain_no_awarded_byes(book, choose_format(book, options)) if book.plan.formats else None
+    players = file.players
+    if problem is not None and book.match.byes and any(player.byes for player in players):
+        at = next(i for i, player in enumerate(players) if player.byes)
+        doubts.append(BadInput(problem, place=f"players[{at}].byes"))
+        players = tuple(msgspec.structs.replace(player, byes=0) for player in players)
+    return msgspec.structs.replace(file, options=options, players=players)
 
 
 def encode_event_file(file: EventFile) -> bytes:

@@ -59,7 +59,8 @@ class FileContent:
 
     def build_event(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """Check what the file says and return the event; `folder`: where its own rulebooks are looked for."""
-        return event_file.build_event(self.file, readings, folder, None if readings else self.book)
+        book = None if readings else self.book
+        return event_file.build_event(self.file, readings, folder, book, published=self.state is None)
 
 
 @dataclass(frozen=True)

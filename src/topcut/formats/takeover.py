@@ -40,6 +40,7 @@ def _make_command(content: FileContent, event: Event) -> TakeOver:
         seed=file.seed,
         source=FORMATS[content.kind].source,
         original=content.original,
+        warnings=event.warnings,
     )
 
 

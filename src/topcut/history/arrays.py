@@ -65,6 +65,11 @@ class History:
         return last
 
     @cached_property
+    def awarded(self) -> Ints:
+        """How many byes each player won before the event began."""
+        return np.array([player.byes for player in self.players], np.int64)
+
+    @cached_property
     def index(self) -> dict[str, int]:
         return {player.id: i for i, player in enumerate(self.players)}
 

@@ -10,8 +10,16 @@ import numpy as np
 from topcut.errors import BadInput
 from topcut.history.arrays import NEVER, History
 from topcut.history.model import Outcome, Player, Round, Table
-from topcut.history.results import SeatResult, explain_no_byes, quote_id, read_seat_results
+from topcut.history.results import (
+    SeatResult,
+    explain_no_byes,
+    quote_id,
+    raise_doubt,
+    read_seat_results,
+)
+from topcut.rulebook.layout import Format, SwissStage
 from topcut.rulebook.model import Book
+from topcut.rulebook.planning.stages import list_stages
 from topcut.text.messages import Field, Message, join_messages, list_and, list_first, say
 from topcut.text.messages import number as in_digits
 
@@ -21,15 +29,24 @@ MOST_SEATS = 10_000_000
 """Players times rounds; the arrays have room for all of them, whether they play or not."""
 LEFT = ("dropped", "cut", "disqualified")
 """The reasons to leave, as fields of a player."""
+MOST_BYES = 9
+"""Awarded byes of a player; published events give up to three."""
 SHOWN = 5
 """Tables without a result that an error names, at most."""
 
 
-def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book) -> History:
+def build_history(
+    players: Sequence[Player],
+    rounds: Sequence[Round],
+    book: Book,
+    doubts: list[BadInput] | None = None,
+) -> History:
     """Return the history of the scored rounds in `rounds`; every reported table counts.
 
-    Elimination rounds are checked but leave no trace: they never feed the keys of the standings.
+    Elimination rounds are checked but leave no trace: they never feed the keys of the standings. `doubts`
+    collects results that published events have and that nobody should enter: they count as they are.
     """
+    doubts = [] if doubts is None else doubts
     _check_players(players, book)
     if len(rounds) > MOST_ROUNDS:
         problem = say("expected at most {most} rounds, not {rounds}", most=MOST_ROUNDS, rounds=len(rounds))
@@ -49,7 +66,9 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
             problem = say("a Swiss round after an elimination round")
             raise BadInput(problem, place=f"rounds[{r}].stage")
     n = len(players)
+    byes = np.array([p.byes for p in players], np.int64)
     entered = np.array([p.entered for p in players], np.int64)
+    entered[entered <= byes + 1] = 1  # players with awarded byes need not be there
     left = {
         why: np.array([NEVER if (r := getattr(p, why)) is None else r for p in players], np.int64)
         for why in LEFT
@@ -58,6 +77,7 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
     played = np.full((scored, n), Outcome.IDLE, np.uint8)
     numbers = np.arange(1, scored + 1)[:, None]
     played[numbers < entered] = Outcome.MISSED
+    played[numbers <= byes] = Outcome.BYE  # whether or not a table says so
     played[numbers > last] = Outcome.GONE
     games = np.zeros((3, scored, n), np.uint8) if book.match.results == "games" else None
     scores = np.zeros((scored, n), np.int64) if book.match.results == "scores" else None
@@ -76,13 +96,15 @@ def build_history(players: Sequence[Player], rounds: Sequence[Round], book: Book
             place = f"rounds[{r}].tables[{t}]"
             seats = _check_seats(table, players, index, r + 1, seen, t, place)
             reported = read_seat_results(
-                table, book, place, lambda player_id: _name(players, index, player_id)
+                table, book, place, lambda player_id: _name(players, index, player_id), doubts=doubts
             )
             if table.bye and no_byes and not (a_round.allowed and "sits-out" in a_round.allowed.what):
                 raise BadInput(no_byes, place=f"{place}.bye")
             if not a_round.allows_draws and any(result.outcome == Outcome.DRAW for result in reported):
                 problem = say("an elimination round can't end in a draw: expected a winner")
-                raise BadInput(problem, place=place)
+                raise_doubt(BadInput(problem, place=place), doubts)
+            if a_round.is_scored and not reported:
+                played[r, seats] = Outcome.IDLE
             if reported and a_round.is_scored:
                 who += seats
                 results += reported
@@ -188,6 +210,10 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
         seen[player.id] = i
         if not 1 <= player.entered <= MOST_ROUNDS:
             raise BadInput(say("expected the number of a round, from 1"), place=f"{place}.entered")
+        if not 0 <= player.byes <= MOST_BYES:
+            raise BadInput(say("expected a number from 0 to {most}", most=MOST_BYES), place=f"{place}.byes")
+        if player.byes and (problem := explain_no_awarded_byes(book)):
+            raise BadInput(problem, place=f"{place}.byes")
         left = {why: r for why in LEFT if (r := getattr(player, why)) is not None}
         if len(left) > 1:
             raise BadInput(say("{keys}: expected one reason to leave", keys=list_and(left)), place=place)
@@ -210,6 +236,19 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
             number = getattr(player, name)
             if number is not None and number < 1:
                 raise BadInput(say("expected a number from 1"), place=f"{place}.{name}")
+
+
+def explain_no_awarded_byes(book: Book, event_format: Format | None = None) -> Message | None:
+    """Return why no player can have awarded byes by these rules, and in this format; None where they can."""
+    if not book.match.byes:
+        return say("there are no byes here: {source}", source=book.match.source_of("byes"))
+    if book.pairing is not None and book.pairing.chart is not None:
+        source = book.pairing.source_of("chart")
+        return say("the chart has no room for awarded byes: expected none ({source})", source=source)
+    stages = [] if event_format is None else list_stages(book, event_format)
+    if event_format is not None and not any(isinstance(stage, SwissStage) for stage in stages):
+        return say("awarded byes are for Swiss rounds, and the format {format} has none", format=event_format)
+    return None
 
 
 def _check_seats(
@@ -238,7 +277,7 @@ def _check_seats(
             raise BadInput(problem, place=at)
         seen[player_id] = position
         player = players[seat]
-        if number < player.entered and not table.loss:
+        if number < player.entered and not (table.loss or (table.bye and player.has_awarded_bye(number))):
             problem = say(
                 '"{id}" plays in round {round} but entered in round {entered}',
                 id=player_id,

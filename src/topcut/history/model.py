@@ -40,6 +40,8 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     """The last round before a cut left them out."""
     disqualified: int | None = None
     """The last round before they were disqualified."""
+    byes: int = 0
+    """Awarded byes: rounds they won before the event began, from the first one on."""
     flight: int | None = None
     pod: int | None = None
     seat: int | None = None
@@ -49,6 +51,10 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     @property
     def shown_name(self) -> str:
         return self.name if self.name.strip() else self.id
+
+    def has_awarded_bye(self, number: int) -> bool:
+        """Return whether they won this round (from 1) before the event began."""
+        return number <= self.byes
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -30,7 +30,9 @@ class PlayerField(NamedTuple):
     examples: tuple[Any, ...] = ()
     """What the JSON Schema shows of it."""
     type: type = str
-    """`tuple` takes several texts."""
+    """`tuple` takes several texts, `int` a year or a number."""
+    counted: bool = False
+    """Whether it is a number of things, 0 where nothing is known, and not a year."""
     heading: Message = Message("")
     """The heading of its column in a terminal, where that is not its name."""
     private: bool = False
@@ -40,11 +42,11 @@ class PlayerField(NamedTuple):
 
     @property
     def is_year(self) -> bool:
-        return self.type is int
+        return self.type is int and not self.counted
 
     @property
     def empty(self) -> Any:
-        return () if self.type is tuple else None
+        return () if self.type is tuple else 0 if self.counted else None
 
 
 PLAYER_FIELDS = (
@@ -98,6 +100,17 @@ PLAYER_FIELDS = (
         type=tuple,
         private=True,
     ),
+    PlayerField(
+        "byes",
+        say("awarded byes"),
+        "NUMBER",
+        say("Awarded byes: the number of rounds that the player won before the event began."),
+        say("Another number of awarded byes, while their rounds are not paired; 0 for none."),
+        "Awarded byes: rounds won before the event began, from the first one on.",
+        (2,),
+        type=int,
+        counted=True,
+    ),
 )
 PRIVATE = tuple(field for field in PLAYER_FIELDS if field.private)
 PERSONAL = tuple(field for field in PLAYER_FIELDS if field.personal)
@@ -115,4 +128,4 @@ def clear_fields(fields: Iterable[PlayerField]) -> dict[str, Any]:
 
 def has_private_fields(player: object) -> bool:
     """Return whether a player has a value that only staff may know."""
-    return any(getattr(player, field.name) not in (None, "", ()) for field in PRIVATE)
+    return any(getattr(player, field.name) not in (None, "", (), 0) for field in PRIVATE)

@@ -34,8 +34,18 @@ class SeatResult(NamedTuple):
     score: int = 0
 
 
-def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = quote_id) -> list[SeatResult]:
-    """Return the result of each player in order, if the table is reported; errors call players by `name`."""
+def read_seat_results(
+    table: Table,
+    book: Book,
+    place: str,
+    name: NamePlayer = quote_id,
+    doubts: list[BadInput] | None = None,
+) -> list[SeatResult]:
+    """Return the result of each player in order, if the table is reported; errors call players by `name`.
+
+    `doubts`: where results are collected that no table should have but that published events do have; they
+    count as they are. Without it they are refused.
+    """
     given = [key for key in ("games", "winner", "scores") if getattr(table, key) is not None]
     given += [key for key in ("bye", "loss") if getattr(table, key)]
     if len(given) > 1:
@@ -55,7 +65,7 @@ def read_seat_results(table: Table, book: Book, place: str, name: NamePlayer = q
         case ["winner"]:
             results = _read_winner(table, book, place, name)
         case ["games"] if book.match.results == "games":
-            results = _read_games(table, book, place)
+            results = _read_games(table, book, place, doubts)
         case ["scores"] if book.match.results == "scores":
             results = _read_scores(table, book, place, name)
         case _:
@@ -174,7 +184,15 @@ def _explain_ambiguous(winner: str, book: Book) -> Message:
     return say('"{id}" is also the id of a player here: expected another id', id=winner)
 
 
-def _read_games(table: Table, book: Book, place: str) -> list[SeatResult]:
+def raise_doubt(doubt: BadInput, doubts: list[BadInput] | None) -> None:
+    """Keep what is wrong with something that was published and counts; refuse it where nothing is kept."""
+    if doubts is None:
+        raise doubt
+    problem = say("{problem}; it counts as published", problem=doubt.problem)
+    doubts.append(BadInput(problem, place=doubt.place))
+
+
+def _read_games(table: Table, book: Book, place: str, doubts: list[BadInput] | None) -> list[SeatResult]:
     assert table.games is not None
     first, second, drawn = table.games
     best_of = book.match.best_of
@@ -184,7 +202,7 @@ def _read_games(table: Table, book: Book, place: str) -> list[SeatResult]:
     if best_of is not None and (max(first, second) > best_of // 2 + 1 or min(first, second) > best_of // 2):
         score = f"{first}-{second}"
         problem = say("{score} isn't possible in best of {games}", score=score, games=best_of)
-        raise BadInput(problem, place=f"{place}.games")
+        raise_doubt(BadInput(problem, place=f"{place}.games"), doubts)
     one, other = read_outcomes(table)
     return [SeatResult(one, (first, second, drawn)), SeatResult(other, (second, first, drawn))]
 

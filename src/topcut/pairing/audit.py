@@ -207,7 +207,11 @@ class _RoundCheck:
 
     def _check_seats(self, pools: list[PairingPool]) -> None:
         """Check that everybody who takes part sits somewhere, and in one pool."""
-        seated = {p for table in self.tables for p in table} | self.losses
+        seated = {p for table in self.tables for p in table} | self.losses | self.draw.awarded
+        for table in self.tables:
+            if len(table) > 1 and (won := self.draw.awarded.intersection(table)):
+                text = say("has an awarded bye in this round, but plays")
+                self._call_illegal(self.book.match.rule("byes"), sorted(won), text)
         if missing := [int(p) for p in self.draw.active if int(p) not in seated]:
             self._call_illegal(self.book.match.rule("table_sizes"), missing, say("active, but at no table"))
         pool_of = {player: pool.title for pool in pools for player in pool.players}
@@ -358,7 +362,8 @@ class _RoundCheck:
 
     def _replays(self, seed: str) -> bool:
         try:
-            same = self.draw.draw_tables(seed) == frozenset(map(frozenset, self.tables))
+            tables = [*self.tables, *([i] for i in self.draw.awarded)]  # also byes that no table says
+            same = self.draw.draw_tables(seed) == frozenset(map(frozenset, tables))
         except Impossible:
             return False
         if not same:

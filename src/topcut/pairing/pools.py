@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Literal
 
@@ -48,6 +48,18 @@ class PoolLayout:
 
     pools: list[PairingPool]
     drawn: dict[str, dict[str, int]]
+    awarded: tuple[tuple[int, str], ...] = ()
+    """Players who won this round before the event began, with the title of the pool they would be in."""
+
+    def take_out(self, awarded: Container[int]) -> "PoolLayout":
+        """Return the layout without these players, who have awarded byes."""
+        byes: list[tuple[int, str]] = []
+        pools: list[PairingPool] = []
+        for pool in self.pools:
+            byes += [(i, pool.title) for i in pool.players if i in awarded]
+            if paired := [i for i in pool.players if i not in awarded]:
+                pools.append(replace(pool, players=paired))
+        return PoolLayout(pools, self.drawn, tuple(byes))
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from topcut.standings.columns import Scaled
 from topcut.standings.fast_values import FastValues
 from topcut.text.messages import Message, count, list_and, list_first, say
 
+AWARDED_BYE = say("awarded bye: a round won before the event began")
 MOST_AHEAD = 2
 """Rounds looked ahead at most."""
 LISTED = 12
@@ -91,12 +92,14 @@ class RoundDraw:
             number = history.rounds + 1
             active = members[(history.entered[members] <= number) & (history.last[members] >= number)]
         self.active = active
+        self.awarded = {int(i) for i in active if history.players[i].has_awarded_bye(history.rounds + 1)}
+        """Who won this round before the event began, and is not paired in it."""
         self.points, self.unit = _scale_points(history, book)
         self._draws: dict[tuple[int, ...], FieldDraw] = {}
         self._multiplayer: dict[tuple[str, tuple[int, ...]], MultiplayerPool] = {}
         self._layout: PoolLayout | None = None
         least = min(book.match.table_sizes)
-        if len(self.active) < least and not beside:
+        if len(self.active) < least and not beside and not self.awarded:
             names = [history.players[i].shown_name for i in self.active.tolist()]
             rule = book.match.rule("table_sizes") if book.tables is not None else ""
             raise Impossible(_explain_too_few(names, least), rule=rule)
@@ -130,6 +133,7 @@ class RoundDraw:
             parts.append(part)
             tables += found
             warnings += warned
+        tables += list_awarded_byes(laid_out)
         tables.sort(key=lambda table: len(table.players) == 1)
         return RoundPairing(self.history.rounds + 1, seed, tables, parts, warnings, drawn)
 
@@ -145,7 +149,7 @@ class RoundDraw:
         laid_out = self.lay_out_pools(seed)
         if laid_out.drawn or self.rules.chart is not None:
             return frozenset(frozenset(table.players) for table in self.pair(seed).tables)
-        found: set[frozenset[int]] = set()
+        found = {frozenset(table.players) for table in list_awarded_byes(laid_out)}
         for pool in laid_out.pools:
             if self.book.tables is not None:
                 rest, out = self.seat_out(pool, seed)
@@ -229,6 +233,8 @@ class RoundDraw:
             found = lay_out_pools(
                 self.history, self.book, self.running, self.active, seeds, self.drafting, self.draft_from
             )
+            if self.awarded:
+                found = found.take_out(self.awarded)
             if found.drawn:
                 return found
             self._layout = found
@@ -347,6 +353,11 @@ class RoundDraw:
         field = self.build_field(pool)
         cost = compute_cost(field, field.to_rows(players for _, players in found))
         return PoolPairing(pool, self.unit, cost, certificate={"kind": "chart"}), tables, []
+
+
+def list_awarded_byes(laid_out: PoolLayout) -> list[DrawnTable]:
+    """Return a bye for each player who won this round before the event began."""
+    return [DrawnTable((player,), (AWARDED_BYE,), title) for player, title in laid_out.awarded]
 
 
 def _explain_too_few(names: Sequence[str], least: int) -> Message:

@@ -68,7 +68,7 @@ class TreePiece:
 
 
 def _build_pieces(event: PrintedEvent, one: Bracket) -> Iterator[dict[str, Any]]:
-    seeds = {player_id: str(at) for at, player_id in enumerate(one.play.players, start=1)}
+    seeds = {player_id: str(at) for player_id, at in one.play.rank_seeds.items()}
     name = one.part.name or one.stage.name
     for tree in lay_out_trees(one.play):
         for piece in _split_tree(tree, join_messages(", ", (name, tree.title))):

@@ -64,7 +64,7 @@ class ChartTable:
         """Return the table with its result, if there is one."""
         if self.table is None or not self.table.reported:
             return self
-        found = read_seat_results(self.table, book, "")
+        found = read_seat_results(self.table, book, "", doubts=[])
         return replace(self, result=dict(zip(self.table.players, found, strict=True)))
 
     @property

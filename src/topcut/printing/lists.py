@@ -61,6 +61,7 @@ class _Pairings:
     def __init__(self, event: PrintedEvent, number: int, a_round: Round, two: bool) -> None:
         self.event, self.number, self.two = event, number, two
         self.names = event.names
+        self.byes = {player.id: player.byes for player in event.players if a_round.is_scored}
         self.scores = event.scores(number, a_round)
         self.new = any(event.is_new(number, table) for table in a_round.tables)
         first = SheetColumn(say("table"), 11, "right", "bold")
@@ -80,12 +81,14 @@ class _Pairings:
 
     def player_rows(self, table: Table) -> list[tuple[tuple[str, str], list[Cell]]]:
         """Return the rows of the players at a table, each with the key by which it is sorted."""
-        where = self._locate(table, _name_single(table) or "–")
+        awarded = self._is_awarded(table)
+        where = self._locate(table, "–" if awarded else _name_single(table) or "–")
         found = []
         for player_id in table.players:
             name = self.names[player_id]
             against = [self.names[other] for other in table.players if other != player_id]
             shown: Cell = against[0] if len(against) == 1 else against
+            shown = say("bye (awarded)") if awarded else shown
             points = self.scores.get(player_id)
             record = [str(points[0]), points[1]] if points else []
             found.append((name_key(name), [*where, name, shown, *record]))
@@ -97,8 +100,12 @@ class _Pairings:
         players = [*one, *one] if self.two else [SheetColumn(say("players"), 1)]
         return [*self.columns, *players, SheetColumn(say("result"), 20)]
 
+    def _is_awarded(self, table: Table) -> bool:
+        """Return whether a table is a bye that its player won before the event began."""
+        return table.bye and self.number <= self.byes.get(table.players[0], 0)
+
     def table_row(self, table: Table) -> list[Cell]:
-        said = _name_single(table)
+        said = say("bye (awarded)") if self._is_awarded(table) else _name_single(table)
         cells = self._locate(table, "–")
         if not self.two:
             return [*cells, [self.names[player_id] for player_id in table.players], said]

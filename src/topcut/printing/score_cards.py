@@ -1,4 +1,4 @@
-"""Build a card for each player: every round, its opponents, and the points after it (DC-8)."""
+"""Build a card for each player: every round with its games and opponents, and the points after it (DC-8)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,8 +15,8 @@ from topcut.printing.page import RESULT_WORDS, PrintOptions, SheetPage, build_pa
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.typesetting import EDGE, PAPERS, POINT, measure_text
 from topcut.rulebook.model import Book
-from topcut.rulebook.tiebreak_keys import Credit, Outcomes, Scores
-from topcut.text.messages import join_messages, say
+from topcut.rulebook.tiebreak_keys import Credit, Games, Outcomes, Scores
+from topcut.text.messages import join_messages, say, say_as
 from topcut.text.names import name_key
 
 SPARE = 5
@@ -27,8 +27,12 @@ LOWEST, TALLEST, STACKED = 6.5, 12.0, (3.6, 4.6)
 """Millimetres: the least and the most height of a round; the same for one opponent among several."""
 ROOMS = ((2, 2), (2, 1))
 """Cards beside and below each other; the second for many rounds."""
-WIDTHS = {"round": 8.0, "result": 11.5, "mark": 4.8, "member": 16.0, "points": 9.0}
+WIDTHS = {"round": 7.0, "result": 11.5, "mark": 4.6, "member": 15.0, "points": 9.0, "admin": 0.0}
 """Millimetres of the columns, the mark's three times; the opponent's name has the rest."""
+GAME, ADMIN, GAMES = 4.6, 9.0, 3
+"""Millimetres of a game and of the column for initials; games of a match where the rules name no number."""
+GAME_LETTERS = {"won": say_as("game", "W"), "lost": say_as("game", "L"), "drawn": say_as("game", "D")}
+NOT_PLAYED = "–"
 HEADINGS: dict[str, str] = {"games": say("games"), "scores": say("score"), "winner": ""}
 """Of the result, by what is reported."""
 LEFT = {"dropped": say("dropped"), "cut": say("did not make the cut"), "disqualified": say("disqualified")}
@@ -39,7 +43,7 @@ MARKS = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, Outcome.DOUBLE_LOSS: 
 BOTH = ("member", "name")
 """The columns of an opponent."""
 Line = dict[str, Any]
-EMPTY: Line = {"result": "", "mark": None, "against": [], "points": "", "says": ""}
+EMPTY: Line = {"result": "", "games": [], "mark": None, "against": [], "points": "", "says": ""}
 Seat = tuple[Table, list[SeatResult]]
 """A table with the result of each of its players, nothing while it is open."""
 
@@ -57,18 +61,24 @@ def build_cards(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     across, down = next((room for room in ROOMS if most * low <= free[room[1]]), ROOMS[-1])
     on_card = min(most, int(free[down] // low))
     inner = width / across - 2 * EDGE
-    heading = HEADINGS[event.book.match.results]
+    match = event.book.match
+    heading = HEADINGS[match.results]
+    games = (match.best_of or GAMES) if match.results == "games" else 0
     widths = WIDTHS | ({} if heading else {"result": 0.0})
+    if games:
+        widths |= {"result": games * GAME + 1.0, "admin": ADMIN}
     if not any(player.member for player in event.players):
         widths["member"] = 0.0
     widths["name"] = inner - sum(widths.values()) - 2 * widths["mark"] - 3.5
+    numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
     made = [
         {
             "name": player.shown_name,
             "member": player.member or "",
+            "number": numbers[player.id],
             "long": measure_text(player.shown_name) * NAME * POINT > inner - 1,
             "card": card,
-            "lines": [_mark_long(one, widths) for one in piece],
+            "lines": [_mark_long(_fit_games(one, games), widths) for one in piece],
         }
         for player in wanted
         for card, piece in _split_lines(lines[player.id], on_card)
@@ -82,8 +92,9 @@ def build_cards(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
         "line": min(tall, free[down] / on_card),
         "widths": widths,
         "heading": heading,
+        "games": games,
         "points": event.points_word,
-        "worth": describe_points(event.book),
+        "worth": [describe_points(event.book), describe_game_points(event.book)],
         "pages": cut_stack(made, across * down),
     }
     page = build_page("cards", event, choice, say("Score cards"), data)
@@ -116,6 +127,20 @@ def describe_points(book: Book) -> str:
     return join_messages(": ", [key.label, join_messages(", ", listed)])
 
 
+def describe_game_points(book: Book) -> str:
+    """Say what games are worth, where results are games and the rules count them (DC-9); else nothing."""
+    found = [one for one in book.measures.values() if isinstance(one, Games)]
+    if not found or book.match.results != "games":
+        return ""
+    won, drawn, lost = (str(credit.earned) for credit in (found[0].won, found[0].drawn, found[0].lost))
+    return say(
+        "Game points: won {won}, drawn or unfinished {drawn}, lost {lost}, not played 0",
+        won=won,
+        drawn=drawn,
+        lost=lost,
+    )
+
+
 def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
     """Return whose cards are printed: one player's, a division's, or everybody's."""
     found, word = list(event.players), choice.player
@@ -134,7 +159,9 @@ def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
 
 def _build_lines(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, list[Line]]:
     """Return the lines of each player: rounds that were played, and empty ones for the rest."""
-    found = [[(table, read_seat_results(table, event.book, "")) for table in r.tables] for r in rounds]
+    found = [
+        [(table, read_seat_results(table, event.book, "", doubts=[])) for table in r.tables] for r in rounds
+    ]
     seats = [{player_id: seat for seat in row for player_id in seat[0].players} for row in found]
     planned = _count_planned(event, rounds)
     return {p.id: [*_own_lines(event, rounds, seats, p, planned[p.id])] for p in event.players}
@@ -193,8 +220,21 @@ def _at_table(event: PrintedEvent, table: Table, results: list[SeatResult], play
         if other != player_id:
             score = f": {results[at].score}" if table.scores else ""
             against.append([event.by_id[other].member or "", event.names[other] + score])
-    told = {"result": format_result(table, own), "mark": MARKS[own.outcome]} if own else {}
+    if own is None:
+        return {"against": against}
+    told = {"result": format_result(table, own), "mark": MARKS[own.outcome], "games": []}
+    if table.games is not None:  # in which order they were played is not recorded: wins first
+        numbers = zip(("won", "lost", "drawn"), own.games, strict=True)
+        told["games"] = [GAME_LETTERS[kind] for kind, number in numbers for _ in range(number)]
     return {"against": against, **told}
+
+
+def _fit_games(line: Line, games: int) -> Line:
+    """Return the line with a letter for each game, or with the score where there are more than fit."""
+    letters = line["games"]
+    if not letters or len(letters) > games:
+        return line | {"games": []}
+    return line | {"result": "", "games": [*letters, *[NOT_PLAYED] * (games - len(letters))]}
 
 
 def _split_lines(lines: list[Line], most: int) -> Iterator[tuple[str, list[Line]]]:

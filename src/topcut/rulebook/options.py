@@ -135,6 +135,23 @@ def _check_draft(options: Options) -> None:
             raise BadInput(say("expected a whole number from 1"), place=f"options.draft.{name}")
 
 
+def relax_cut(options: Options, book: Book) -> tuple[Book, list[BadInput]]:
+    """Return the book that allows the cuts of a published event, and what is wrong with them by its rules."""
+    named = [(f"by_division.{name}", own.cut) for name, own in (options.by_division or {}).items()]
+    found = [(f"{name}.cut", cut) for name, cut in named] + [("cut", options.cut)]
+    doubts = []
+    for name, cut in found:
+        if cut and cut > 1 and book.cut and book.cut.power_of_two and cut & (cut - 1):
+            source = book.cut.source_of("power_of_two")
+            problem = say(
+                "expected a power of two ({source}), not {cut}: the best have byes", source=source, cut=cut
+            )
+            doubts.append(BadInput(problem, place=f"options.{name}"))
+    if doubts and book.cut:
+        book = replace(book, cut=replace(book.cut, power_of_two=False))
+    return book, doubts
+
+
 def check_options(options: Options, played: int, book: Book) -> None:
     """Refuse unknown options and impossible values; `played`: the Swiss rounds there are already."""
     has_pods = book.pairing is not None and book.pairing.pods is not None

@@ -63,12 +63,24 @@ class Games(Section, frozen=True, kw_only=True, tag_field="kind", tag="games"):
     won: Credit
     drawn: Credit
     lost: Credit
-    bye: tuple[int, int, int]
-    """Games won, lost and drawn that a bye counts as."""
+    bye: tuple[int, int, int] | Literal["won match"]
+    """Games won, lost and drawn that a bye counts as; or as many won as it takes to win a match."""
     assigned: tuple[int, int, int] = (0, 0, 0)
     """The same for an assigned loss."""
     missed: tuple[int, int, int] = (0, 0, 0)
     """The same for a missed round."""
+
+    def find_bye_games(self, best_of: int | None) -> tuple[int, int, int]:
+        """Return the games won, lost and drawn that a bye counts as.
+
+        >>> games = Games(source="", won=Credit(1), drawn=Credit(0), lost=Credit(0), bye="won match")
+        >>> games.find_bye_games(best_of=1), games.find_bye_games(best_of=3)
+        ((1, 0, 0), (2, 0, 0))
+        """
+        if not isinstance(self.bye, str):
+            return self.bye
+        assert best_of is not None  # checked with the book
+        return best_of // 2 + 1, 0, 0
 
 
 class Scores(Section, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
@@ -160,10 +172,12 @@ class StandingsRules(Section, frozen=True, kw_only=True):
     ends_in: Literal["lot", "shared"]
     """What happens to players whom no key separates."""
     disqualified: Literal["ranked", "removed"]
-    opponents_freeze: Literal["never", "at the drop"] = "never"
-    """When a player's own keys over opponents stop changing: never, or when that player leaves.
+    opponents_freeze: Literal["never", "at the drop", "at the end of the stage"] = "never"
+    """When the keys over opponents of a player who left stop changing.
 
-    Frozen, they stay as they were after the last round the player took part in. In the keys of other
+    At the drop: they stay as they were after the last round the player took part in. At the end of the
+    stage: as they were when the next stage began without the player, which is after the round of the first
+    cut that the player did not survive, whether they missed it or had left before. In the keys of other
     players the opponents count with what they are worth now.
     """
     cut_counts_as_dropped: bool = False

@@ -98,7 +98,7 @@ def _build_view(seen: BracketContext, progress: Progress, bracket: Bracket) -> B
     play = bracket.play
     title = _title_bracket(bracket, progress.book)
     at = _find_tables(seen, play)
-    seeds = {player_id: number for number, player_id in enumerate(play.players, start=1)}
+    seeds = play.rank_seeds
 
     def label(player_id: str) -> tuple[str, str]:
         return str(seeds[player_id]), seen.name_of(player_id)

@@ -346,7 +346,7 @@ class TableRow:
 
 def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
     """Return what the page of a round shows."""
-    tables = [_build_row(shown, table) for table in shown.tables[number - 1]]
+    tables = [_build_row(shown, table, number) for table in shown.tables[number - 1]]
     playing = [row for row in tables if not row.alone]
     return {
         "number": number,
@@ -357,7 +357,7 @@ def build_round_page(shown: SiteEvent, number: int) -> dict[str, Any]:
     }
 
 
-def _build_row(shown: SiteEvent, table: Table) -> TableRow:
+def _build_row(shown: SiteEvent, table: Table, number: int) -> TableRow:
     ended = read_outcomes(table)
     won = [player_id for player_id, one in zip(table.players, ended, strict=False) if one == Outcome.WIN]
     scores = [""] * len(table.players) if table.scores is None else list(map(str, count_scores(table)))
@@ -372,6 +372,8 @@ def _build_row(shown: SiteEvent, table: Table) -> TableRow:
         for player_id, score in zip(table.players, scores, strict=True)
     ]
     alone = "" if len(seats) > 1 else say("loss") if table.loss else say("bye")
+    if table.bye and shown.has_awarded_bye(table.players[0], number):
+        alone = say("bye (awarded)")
     says = _describe_result(table, ended)
     nobody_won = says in (NOBODY_WON, SAYS[Outcome.DOUBLE_LOSS])
     decided = describe_tie(table, shown.names.__getitem__)

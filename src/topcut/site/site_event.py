@@ -89,6 +89,14 @@ class SiteEvent:
         return {player.id: player.shown_name for player in self.file.players}
 
     @cached_property
+    def _awarded(self) -> dict[str, int]:
+        return {player.id: player.byes for player in self.file.players if player.byes}
+
+    def has_awarded_bye(self, player_id: str, number: int) -> bool:
+        """Return whether a player won a round before the event began."""
+        return self.file.rounds[number - 1].is_scored and number <= self._awarded.get(player_id, 0)
+
+    @cached_property
     def pages(self) -> dict[str, str]:
         """The name of each player's page, without its ending."""
         return choose_file_names((player.id for player in self.file.players), "player")

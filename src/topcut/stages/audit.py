@@ -16,11 +16,21 @@ def audit_rounds(progress: Progress) -> list[RoundVerdict]:
     found: list[RoundVerdict] = []
     for r in range(len(progress.rounds)):
         found.append(_audit_round(progress, r, progress))
-        if r >= progress.history.rounds and not found[-1].legal:  # what follows from it cannot be judged
-            return found
+        if r >= progress.history.rounds and not found[-1].legal and not _goes_on(progress, r):
+            return found  # what follows from it cannot be judged
     if progress.eliminating:
         _ = progress.brackets  # results that cannot be are an error of the file
     return found
+
+
+def _goes_on(progress: Progress, r: int) -> bool:
+    """Return whether the rounds after a wrong one of a bracket can be judged: after another first round."""
+    if r > progress.history.rounds or not progress.rounds[r].in_bracket:
+        return False
+    try:
+        return bool(progress.brackets)
+    except (BadInput, Impossible):
+        return False
 
 
 def audit_last_round(progress: Progress) -> RoundVerdict:
@@ -85,6 +95,9 @@ def _compare_tables(progress: Progress, r: int, expected: RoundPairing, rule: st
     have = {frozenset(table.players) for table in progress.rounds[r].tables if len(table.players) > 1}
     given = {player_id for t in progress.rounds[r].tables if t.loss for player_id in t.players}
     wrong = sorted(sorted(table) for table in have - set(should))
+    if wrong and r == progress.history.rounds and progress.rounds[r].in_bracket:  # said once
+        text = say("other pairs than the rank seeds give; the rank seeds stay those of the standings")
+        return [RoundProblem(rule, sorted({player for table in wrong for player in table}), text)]
     found = [RoundProblem(rule, table, say("this table does not belong to the round")) for table in wrong]
     for table, why in should.items():
         if table not in have and not table & given:

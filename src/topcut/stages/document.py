@@ -146,5 +146,5 @@ def _table(play: BracketPlay, name: str) -> Document:
         return row
     if EMPTY in seats:
         return row | ({"empty": True} if winner is None else {"players": [winner, None], "bye": True})
-    word = {"walk-over": "walk_over", "no winner": "double_loss"}.get(ended.how)
+    word = {"walk-over": "walk_over", "no winner": "double_loss", "drawn": "draw"}.get(ended.how)
     return row | {word: True} if word else row

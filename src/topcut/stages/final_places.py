@@ -197,6 +197,8 @@ def _sort_key(
 ) -> tuple[int, int]:
     """Return the order inside a group; a player whom nobody beat comes last, by rank seed."""
     seed = play.rank_seeds[out.player]
+    if out.ended.how == "drawn":
+        return 0, 0  # they agreed to share
     if conquerors is None:
         return 0, seed if placement == "rank seed" else 0  # PK-40
     if out.by is None:
@@ -252,6 +254,8 @@ def _explain(
     how = _explain_lost(out, name)
     if number == 1:
         return how
+    if out.ended.how == "drawn":
+        return join_messages("; ", (how, _explain_order("shared", start, start + number - 1)))
     order = _explain_order(placement, start, start + number - 1)
     return join_messages("; ", (how, say("{order} ({rule})", order=order, rule=rule) if rule else order))
 
@@ -269,6 +273,8 @@ def _explain_won(table: str) -> Message:
 
 def _explain_lost(out: _Out, name: Callable[[str], str]) -> Message:
     table, walk_over = out.table.name, out.ended.how == "walk-over"
+    if out.ended.how == "drawn":
+        return say("drew the final") if table == "F" else say("drew {table}", table=table)
     if out.by is None:
         if walk_over:
             return say("lost {table} without play, as did the opponent", table=table)

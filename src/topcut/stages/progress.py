@@ -6,7 +6,7 @@ Everything is read from what is recorded. Lots that a cut needs come from the se
 stage has begun, its recorded players are in it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -270,7 +270,7 @@ class Progress:
         if later is not None:
             raise later
         assert failed is not None
-        ids, _, entered = self._find_rank_seeds(part, stage)
+        ids, drawn, entered = self._find_rank_seeds(part, stage)
         recorded = read_rank_seeds(first, {self.history.players[i].id for i in part.members})
         if recorded is None or (stage.enter is None and sorted(recorded) != sorted(ids)):
             raise failed
@@ -278,8 +278,19 @@ class Progress:
             "The first elimination round is not the one that the rules give: {problem}.",
             problem=failed.problem,
         )
-        play = self._replay(stage, recorded, self.rounds)
+        seeds = None if drawn else self._keep_rank_seeds(part, recorded, ids)
+        play = self._replay(stage, recorded, self.rounds, seeds)
         return Bracket(part, stage, play, self.seed, False, entered, [other])
+
+    def _keep_rank_seeds(self, part: Part, recorded: list[str], ids: list[str]) -> dict[str, int]:
+        """Return the rank seeds of the players in a recorded bracket: as expected, else by the standings."""
+        order = ids
+        if set(recorded) != set(ids):
+            standings = self.standings(part, self.history.rounds)
+            order = [self.history.players[i].id for i in standings.order.tolist()]
+            order = [player_id for player_id in order if player_id in set(recorded)]
+            order += [player_id for player_id in recorded if player_id not in set(order)]
+        return {player_id: at for at, player_id in enumerate(order, start=1)}
 
     def _possible_origins(self, part: Part, stage: BracketStage, first: Round) -> Iterator[tuple[Part, str]]:
         """Yield what a recorded first round can have come from: the cut as planned or played, and a seed."""
@@ -296,10 +307,16 @@ class Progress:
         play = self._replay(stage, ids, self.rounds)
         return Bracket(part, stage, play, self.seed, drawn, entered, self._list_warnings(part, ids, entered))
 
-    def _replay(self, stage: BracketStage, ids: list[str], rounds: Sequence[Round]) -> BracketPlay:
+    def _replay(
+        self,
+        stage: BracketStage,
+        ids: list[str],
+        rounds: Sequence[Round],
+        seeds: Mapping[str, int] | None = None,
+    ) -> BracketPlay:
         third_place = self.options.third_place if self.third_place is None else self.third_place
         graph = build_graph(stage, len(ids), bool(third_place))
-        return replay_bracket(graph, ids, self.history, rounds)
+        return replay_bracket(graph, ids, self.history, rounds, seeds)
 
     def _find_rank_seeds(self, part: Part, stage: BracketStage) -> tuple[list[str], bool, CutDecision | None]:
         """Return the ids by rank seed: by standing after Swiss rounds (PK-39), else by lot (PK-30)."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from topcut.history import History, Outcome
+from topcut.history.arrays import NEVER
 from topcut.rulebook.model import Book
 from topcut.rulebook.tiebreak_keys import Credit, Cumulative, Flag, Games, Measure, Outcomes, Scores, ValueKey
 from topcut.standings.columns import Ints
@@ -38,9 +39,20 @@ class ExactValues:
         """The last round of each player before a drop, a disqualification, or a cut if that counts."""
         if book.standings.cut_counts_as_dropped:
             self.last_rounds = np.minimum(self.last_rounds, history.cut)
+        self.frozen_rounds: Ints = self._find_frozen_rounds()
+        """The round after which each player's keys over opponents stay as they were; NEVER where none is."""
         self._known: dict[tuple[str, int], Fraction] = {}
         self._measured: dict[tuple[str, int], Fraction] = {}
         self._earlier: dict[int, ExactValues] = {}
+
+    def _find_frozen_rounds(self) -> Ints:
+        history, freeze = self.history, self.book.standings.opponents_freeze
+        if freeze == "at the drop":
+            return self.last_rounds
+        if freeze == "never":
+            return np.full(history.size, NEVER, np.int64)
+        ends = np.append(np.unique(history.cut[history.cut < NEVER]), NEVER)  # a cut ends a stage
+        return ends[np.searchsorted(ends, history.last)]
 
     def deciding_value(self, name: str, player: int) -> Fraction:
         """Return the value by which a key ranks a player: after all rounds, or frozen."""
@@ -57,9 +69,9 @@ class ExactValues:
 
     def frozen_after(self, key: ValueKey, player: int) -> int | None:
         """Return the round after which a key of a player stays as it was; None where it does not."""
-        if key.of == "self" or self.book.standings.opponents_freeze == "never":
+        if key.of == "self":
             return None
-        last = int(self.last_rounds[player])
+        last = int(self.frozen_rounds[player])
         return last if last < self.history.rounds else None
 
     def current_value(self, name: str, player: int) -> Fraction:
@@ -140,7 +152,7 @@ class ExactValues:
         """Return what each game adds: played games, and games that a bye or an assigned loss counts as."""
         won, lost, drawn = (int(total) for total in self.history.game_totals[:, player])
         for played, instead in (
-            (Outcome.BYE, measure.bye),
+            (Outcome.BYE, measure.find_bye_games(self.book.match.best_of)),
             (Outcome.ASSIGNED, measure.assigned),
             (Outcome.MISSED, measure.missed),
         ):

@@ -192,6 +192,12 @@ class Explainer:
         if last is None:
             return None
         name = self.names[player]
+        if self.book.standings.opponents_freeze == "at the end of the stage" and history.cut[player] != last:
+            return say(
+                "frozen after round {round}, when the next stage began without {player}",
+                round=last,
+                player=name,
+            )
         if history.dropped[player] == last:
             if not last:
                 return say("frozen before round 1, when {player} dropped", player=name)

@@ -42,13 +42,13 @@ class FastValues:
     def deciding_column(self, key: ValueKey) -> Column:
         """Return the column of a key as it decides: for players who left, perhaps of an earlier round."""
         column = self.current_column(key)
-        if key.of == "self" or self.book.standings.opponents_freeze == "never":
+        if key.of == "self":
             return column
-        frozen = []
-        for last in np.unique(self.last_rounds[self.last_rounds < self.history.rounds]).tolist():
+        frozen, rounds = [], self.exact.frozen_rounds
+        for last in np.unique(rounds[rounds < self.history.rounds]).tolist():
             if last not in self._earlier:
                 self._earlier[last] = FastValues(self.history.after(last), self.book)
-            frozen.append((np.flatnonzero(self.last_rounds == last), self._earlier[last].current_column(key)))
+            frozen.append((np.flatnonzero(rounds == last), self._earlier[last].current_column(key)))
         return c.replace_values(column, frozen, lambda player: self.exact.deciding_value(key.key, player))
 
     def current_column(self, key: ValueKey) -> Column:
@@ -109,7 +109,7 @@ class FastValues:
         totals = self.history.game_totals
         counts = self.history.counts
         for played, instead in (
-            (Outcome.BYE, measure.bye),
+            (Outcome.BYE, measure.find_bye_games(self.book.match.best_of)),
             (Outcome.ASSIGNED, measure.assigned),
             (Outcome.MISSED, measure.missed),
         ):

@@ -38,6 +38,8 @@ class SeatRow(Struct, frozen=True):
     new: bool
     alone: str
     """"bye" or "loss" for a player without an opponent."""
+    awarded: bool = False
+    """Whether that bye was won before the event began."""
 
 
 def list_seats(state: State, a_round: RoundState, board: EventLeaderboard) -> list[SeatRow]:
@@ -63,8 +65,15 @@ def _seats_at(table: Table, state: State, a_round: RoundState, board: EventLeade
         points, record = board.scores.get(player_id, (0, "0-0"))
         against = tuple(state.name_of(other) for other in table.players if other != player_id)
         name, alone = state.name_of(player_id), _alone(table)
-        found.append(SeatRow(player_id, name, table.table, against, points, record, new, alone))
+        awarded = is_awarded_bye(table, state, a_round)
+        found.append(SeatRow(player_id, name, table.table, against, points, record, new, alone, awarded))
     return found
+
+
+def is_awarded_bye(table: Table, state: State, a_round: RoundState) -> bool:
+    """Return whether a table is a bye that its player won before the event began."""
+    player = state.players[table.players[0]].player
+    return table.bye and a_round.is_scored and player.has_awarded_bye(a_round.number)
 
 
 def _alone(table: Table) -> str:
@@ -108,6 +117,7 @@ class TableView:
     """Minutes of extension."""
     why: tuple[str, ...]
     alone: str
+    awarded: bool = False
     claims: tuple[str, ...] = ()
     disputed: bool = False
     fixed: bool = False
@@ -136,6 +146,7 @@ def view_tables(state: State, a_round: RoundState, only: Iterable[Table] | None 
                 extra=extensions.get(number, 0) if isinstance(number, int) else 0,
                 why=tuple(put_names(state, why) for why in table.why),
                 alone=alone,
+                awarded=is_awarded_bye(table, state, a_round),
                 claims=tuple(
                     say(
                         "{player}: {result}",

@@ -96,6 +96,7 @@ def apply_registered(fact: f.Registered, state: State, now: FactContext) -> Stat
         pod=fact.pod,
         seat=fact.seat,
         apart=fact.apart,
+        byes=fact.byes,
         **read_fields(person, PERSONAL),
     )
     listed = ListedPlayer(player=player, person=fact.person, legal=person.name)
@@ -106,7 +107,7 @@ def apply_registered(fact: f.Registered, state: State, now: FactContext) -> Stat
 def apply_player_edited(fact: f.PlayerEdited, state: State, now: FactContext) -> State:
     person = read_person(now.private, fact.person)
     listed = get_player(state, fact.player)
-    known = {"name": person.shown, "division": fact.division, "apart": fact.apart}
+    known = {"name": person.shown, "division": fact.division, "apart": fact.apart, "byes": fact.byes}
     player = replace(listed.player, **known, **read_fields(person, PERSONAL))
     if (fact.division, fact.apart) != (listed.player.division, listed.player.apart):
         state = unmark_as_drawn(state, 0)

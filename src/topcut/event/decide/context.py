@@ -221,7 +221,7 @@ def clean_name(text: str, place: str = "name") -> str:
 def require_all_checked_in(state: State) -> None:
     """Refuse where some players are checked in and others are not."""
     players = list(state.active())
-    absent = [e.player.shown_name for e in players if not e.here]
+    absent = [e.player.shown_name for e in players if not e.here and not e.player.has_awarded_bye(1)]
     if absent and any(e.here for e in players):  # nobody is left out or taken in silently
         names = list_first(absent, SHOWN)
         raise NotNow(

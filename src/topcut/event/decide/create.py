@@ -155,6 +155,7 @@ def take_over(command: TakeOver, context: Context) -> Decision:
             division=division_of(player, book),
             apart=player.apart,
             entered=player.entered,
+            byes=player.byes,
         )
         decision.facts.append(entered)
     taken = f.TakenOver(
@@ -167,6 +168,7 @@ def take_over(command: TakeOver, context: Context) -> Decision:
         draft=present,
     )
     decision.facts.append(taken)
+    decision.warnings.extend(command.warnings)
     return decision
 
 

@@ -1,6 +1,7 @@
 """Decide commands about players: enter them on time or late, edit them, check them in, seat them."""
 
 import itertools
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from topcut.event.private_data import derive_seed, read_person
 from topcut.event.refusals import EntryClosed, NotNow
 from topcut.event.state import ListedPlayer
 from topcut.event.upcoming_round import settle_upcoming
+from topcut.history.builder import MOST_BYES, explain_no_awarded_byes
 from topcut.history.divisions import division_of
 from topcut.history.model import Player
 from topcut.history.player_fields import EARLIEST_YEAR, PERSONAL, read_fields
@@ -43,6 +45,8 @@ def decide_register(command: c.Register, decider: Decider) -> None:
         )
         raise BadInput(problem, place="id")
     _check_born(command.born, decider)
+    byes = command.byes or 0
+    _check_byes(byes, decider)
     division = _find_division(decider, command.division, command.born)
     display = _clean_display(command.display, name)
     _check_can_enter(decider, display or name, division)
@@ -71,25 +75,16 @@ def decide_register(command: c.Register, decider: Decider) -> None:
 
     def base(then: c.Then) -> list[f.AnyFact]:  # PK-18: now, or when the upcoming round has begun
         entered, apart = next_round + (then == "leave"), command.apart
-        return [
-            f.Registered(
-                player=new_id,
-                person=person,
-                division=division,
-                apart=apart,
-                entered=entered,
-                pod=pod,
-                seat=seat,
-            )
-        ]
+        about: dict[str, Any] = {"division": division, "apart": apart, "entered": entered, "byes": byes}
+        return [f.Registered(player=new_id, person=person, pod=pod, seat=seat, **about)]
 
     circle = choose_format(state.book, state.options) == "round-robin"
     wait = upcoming is not None and upcoming.is_scored and not circle
     wait = wait and _has_round_after(decider, next_round, division)
     wait = wait and not _is_entry_closed(decider, next_round)
     settled = settle_upcoming(decider, base, command.then, leave=wait)
-    if settled and (losses := decider.state.players[new_id].player.entered - 1):
-        decider.tell(_describe_lateness(decider, name, losses))
+    if settled and (missed := decider.state.players[new_id].player.entered - 1) > byes:
+        decider.tell(_describe_lateness(decider, name, byes, missed))
 
 
 def _clean_display(text: str | None, name: str) -> str | None:
@@ -179,15 +174,22 @@ def _is_entry_closed(decider: Decider, begun: int) -> bool:
     return begun > limit.round or over
 
 
-def _describe_lateness(decider: Decider, name: str, losses: int) -> Message:
-    """Return what a late player must be told (PK-20)."""
+def _describe_lateness(decider: Decider, name: str, byes: int, last: int) -> Message:
+    """Return what a late player must be told (PK-20): the rounds missed after any awarded byes."""
     late = decider.state.book.late_entry
     missed = count(
         "Tell {name}: entering late means a loss for round 1.",
         "Tell {name}: entering late means {n} losses for rounds 1 to {n}.",
-        losses,
+        last,
         name=name,
     )
+    if byes:
+        missed = say(
+            "Tell {name}: entering late means a loss for each missed round ({first} to {last}).",
+            name=name,
+            first=byes + 1,
+            last=last,
+        )
     if not late or not late.told:
         return missed
     below = say(
@@ -204,6 +206,37 @@ def _check_born(year: int | None, decider: Decider) -> None:
             "expected a year from {first} to {last}, not {year}", first=EARLIEST_YEAR, last=last, year=year
         )
         raise BadInput(problem, place="born")
+
+
+def _check_byes(byes: int, decider: Decider) -> None:
+    """Refuse awarded byes that this event can't give."""
+    options, book = decider.state.options, decider.state.book
+    most = min(MOST_BYES, options.rounds or MOST_BYES)
+    if not 0 <= byes <= most:
+        problem = say("expected {first} to {last} awarded byes, not {byes}", first=0, last=most, byes=byes)
+        raise BadInput(problem, place="byes")
+    if byes and (problem := explain_no_awarded_byes(book, choose_format(book, options))):
+        raise BadInput(problem, place="byes")
+
+
+def _check_byes_are_open(player: Player, byes: int, decider: Decider) -> None:
+    """Refuse another number of awarded byes where it would change a round that is paired."""
+    first, state = min(player.byes, byes) + 1, decider.state
+    if first > len(state.rounds):
+        return
+    if first > state.begun:
+        problem = say(
+            "Round {round} is already paired. Undo the pairing, change the awarded byes of {name}, and pair again.",
+            round=first,
+            name=player.shown_name,
+        )
+    else:
+        problem = say(
+            "Round {round} has started. The awarded byes of {name} can only be changed for later rounds.",
+            round=first,
+            name=player.shown_name,
+        )
+    raise NotNow(problem)
 
 
 def _find_division(decider: Decider, division: str | None, born: int | None) -> str | None:
@@ -235,13 +268,17 @@ def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
     division = player.division if decider.state.finished and by_year else None
     division = division or _find_division(decider, None if by_year else given, personal["born"])
     apart = player.apart if command.apart is None else command.apart
-    if decider.state.finished and (division, apart) != (player.division, player.apart):
+    byes = player.byes if command.byes is None else command.byes
+    if decider.state.finished and (division, apart, byes) != (player.division, player.apart, player.byes):
         raise NotNow(
             say("The event is finished. Only names, membership numbers and birth years can still be changed.")
         )
-    old = (listed.legal, listed.display, known, player.division, player.apart)
-    if (name, display, personal, division, apart) == old:
+    old = (listed.legal, listed.display, known, player.division, player.apart, player.byes)
+    if (name, display, personal, division, apart, byes) == old:
         raise NotNow(say("Nothing about {name} would change.", name=player.shown_name))
+    if byes != player.byes:
+        _check_byes(byes, decider)
+        _check_byes_are_open(player, byes, decider)
     if division != player.division and decider.state.rounds:
         decider.warn(
             say(
@@ -252,7 +289,7 @@ def decide_edit_player(command: c.EditPlayer, decider: Decider) -> None:
     if display != listed.display:
         _warn_of_same_name(decider, display, player.id)
     person = decider.keep_person(name, display, **personal)
-    decider.record(f.PlayerEdited(player=player.id, person=person, division=division, apart=apart))
+    decider.record(f.PlayerEdited(player=player.id, person=person, division=division, apart=apart, byes=byes))
 
 
 @handle.register

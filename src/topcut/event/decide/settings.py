@@ -33,6 +33,8 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
     state, options = decider.state, command.options
     if options.draft is None:  # it is not chosen with the others
         options = replace(options, draft=state.options.draft)
+        if "mode" not in state.book.options:
+            options = replace(options, mode=state.options.mode)
     if state.draft is not None and options.mode is None:
         raise NotNow(say("Draft {draft} goes on. End the draft instead.", draft=state.draft.number))
     if options.draft != state.options.draft:
@@ -50,6 +52,10 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
         formats = {choose_format(state.book, options), choose_format(state.book, state.options)}
         if formats <= {"swiss", "swiss+elimination"}:  # a cut can still be added, or left out
             fixed = [name for name in fixed if name != "format"]
+        if "mode" in fixed:
+            problem = say("The mode can't change like an option after a round is paired.")
+            way = say("Begin or end a draft between two rounds (`topcut event draft`, or the round page).")
+            raise NotNow(join_messages(" ", [problem, way]))
         if fixed:
             names = list_and(fixed)
             raise NotNow(

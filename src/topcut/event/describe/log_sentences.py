@@ -13,6 +13,7 @@ from topcut.event.describe.fact_sentences import (
     SHOWN_OF_HASH,
     describe_asked,
     describe_attempt,
+    describe_awarded_byes,
     describe_blocked,
     describe_creation,
     describe_draft,
@@ -192,12 +193,15 @@ class LogNarrator:
             # Players
             case f.Registered():
                 self.names[fact.player] = read_person(self.private, fact.person).shown
-                says = describe_entry(fact, self.name(fact.player))
+                says = join_messages(
+                    " ", [describe_entry(fact, self.name(fact.player)), *describe_awarded_byes(fact.byes)]
+                )
             case f.PlayerEdited():
                 self.names[fact.player] = read_person(self.private, fact.person).shown
                 says = say("The details of {player} ({id}) are changed.", player=player, id=fact.player)
                 if (new := self.name(fact.player)) != player:
                     says = join_messages(" ", [says, say("The name is now {name}.", name=new)])
+                says = join_messages(" ", [says, *describe_awarded_byes(fact.byes)])
             case f.CheckedIn(here=True):
                 says = say("{player} is checked in.", player=player)
             case f.CheckedIn():

@@ -14,7 +14,7 @@ from topcut.text.names import fold_letters
 LEFT_OUT = "-"
 """The meaning of a column that is not needed."""
 
-_AT_SEATS = ("name", "player", "first", "last", "id", "member", "outcome", "score", "points")
+_AT_SEATS = ("name", "player", "display", "first", "last", "id", "member", "outcome", "score", "points")
 _SEAT = re.compile(r"(.*?)([1-4])(.*)")
 _SIDE_LETTER = re.compile(r"(.+?)([ab])")
 
@@ -43,7 +43,7 @@ OUTCOME = _group_by_key(WORDS["outcome"])
 """What words for results mean, by the key of the word."""
 _SIDES = {word: int(seat) for word, seat in _group_by_key(WORDS["side"]).items()}
 _SEATED = {word: "player" if m == "nom" else m for word, m in _PLAYER.items()} | _group_by_key(WORDS["seat"])
-_SEATED = {word: "player" if m == "name" else m for word, m in _SEATED.items() if m in _AT_SEATS}
+_SEATED = {word: "player" if m in ("name", "display") else m for word, m in _SEATED.items() if m in _AT_SEATS}
 _PLAYERS = {word for word, meaning in _SEATED.items() if meaning == "player"}
 
 
@@ -85,6 +85,8 @@ def _name_seat_meaning(word: str, seat: int) -> str | None:
     meaning = _SEATED.get(word)
     if meaning is None and word.startswith("player"):
         meaning = _SEATED.get(word.removeprefix("player"))
+    if meaning is None and word.endswith("player"):  # "ID Player 1"
+        meaning = _SEATED.get(word.removesuffix("player"))
     if meaning is None:
         return None
     if meaning == "points":  # of the standings before the round

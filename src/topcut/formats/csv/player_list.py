@@ -25,6 +25,7 @@ from topcut.formats.csv.columns import NAMES, ColumnGuess, ListRecord, cell_at, 
 from topcut.formats.csv.headings import LEFT_OUT
 from topcut.formats.csv.rows import ListRow, ListSheet, read_sheet
 from topcut.formats.paths import name_line
+from topcut.history.builder import MOST_BYES
 from topcut.history.player_fields import EARLIEST_YEAR, read_fields
 from topcut.text.messages import Message, join_messages, list_or, say
 
@@ -49,6 +50,7 @@ class ListEntry(Struct, frozen=True, omit_defaults=True):
     born: int | None = None
     division: str | None = None
     apart: tuple[str, ...] = ()
+    byes: int = 0
 
     def register(self, then: Then | None = None) -> Register:
         """Return the command by which they enter."""
@@ -175,6 +177,7 @@ class ListReader:
             self._born(values.get("born"), name, line),
             self._division(values.get("division"), name, line),
             tuple(label for text in record.apart if (label := self._text(text, "label", name, line))),
+            self._byes(values.get("byes"), name, line),
         )
 
     def _guess_cells(self, values: dict[str, str], row: ListRow, cells: Sequence[int]) -> dict[str, str]:
@@ -227,6 +230,20 @@ class ListReader:
             problem = say("“{text}” isn't a birth year: {name} is added without one", text=short, name=name)
         self._report(line, problem)
         return None
+
+    def _byes(self, text: str | None, name: str, line: int) -> int:
+        if not text:
+            return 0
+        if text.isdecimal() and int(text) <= MOST_BYES:
+            return int(text)
+        problem = say(
+            "“{text}” isn't a number of awarded byes (0 to {most}): {name} is added without any",
+            text=_shorten(text),
+            most=MOST_BYES,
+            name=name,
+        )
+        self._report(line, problem)
+        return 0
 
     def _division(self, text: str | None, name: str, line: int) -> str | None:
         if not text:

@@ -125,6 +125,8 @@ def _read_players(
     for number, (record, listed) in enumerate(everybody, start=1):
         fields = read_fields(listed)
         del fields["display"]
+        if guess.kind == "standings":
+            fields["byes"] = 0  # there it is how many they had
         if own and listed.member == ids[number - 1] and not guess.has("member"):
             fields["member"] = None
         fields |= _read_numbers(record, guess)
@@ -223,7 +225,7 @@ def read_rounds(
                 continue
             table = make_table(said, people.names, book)
             # Refuse a table that these rules do not know; the target is the event's to choose.
-            read_seat_results(table, replace(book, match=replace(book.match, target=None)), "")
+            read_seat_results(table, replace(book, match=replace(book.match, target=None)), "", doubts=[])
             if len(set(table.players)) < len(table.players):
                 raise BadInput(say("a player is at this table twice"))
             if label not in found:

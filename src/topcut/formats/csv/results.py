@@ -41,6 +41,10 @@ SHOWN_OUTCOMES: dict[str, str] = {
 _NUMBER = re.compile(r"-?\d{1,10}(?:[.,]\d{1,2})?|½|\d½|1/2")
 
 
+_NAMED = re.compile(r"(.+?)\s*:\s*(\d{1,2})\s*[-–]\s*(\d{1,2})(?:\s*[-–]\s*(\d{1,2}))?")
+"""A result with the name of the player whose games come first: "Ada: 2-0-0"."""
+
+
 class TableCells(Struct, frozen=True):
     """What a row says of a table, cell by cell."""
 
@@ -88,6 +92,8 @@ def make_table(said: TableCells, names: Mapping[str, str], book: Book) -> Table:
         loss = word in ("assigned loss", "loss")
         return Table(players=players, table=said.table, bye=not loss, loss=loss)
     numbers = None
+    if len(players) == 2 and not any(said.scores):
+        said = _name_games(said, names)
     if any(said.scores):
         if not all(said.scores):
             raise BadInput(say("expected a score for each player, or for none"))
@@ -115,6 +121,19 @@ def make_table(said: TableCells, names: Mapping[str, str], book: Book) -> Table:
     if drawn.denominator != 1:
         raise BadInput(say("“{text}” isn't a number of games", text=said.drawn[:40]))
     return _report_table(Table(players=players, table=said.table), numbers, int(drawn), known, book)
+
+
+def _name_games(said: TableCells, names: Mapping[str, str]) -> TableCells:
+    """Return the cells with the result in the order of the seats, where it names its first player."""
+    for text in (said.result, said.winner):
+        if found := _NAMED.fullmatch(text):
+            first, second, drawn = found[2], found[3], found[4] or "0"
+            if OUTCOME.get(heading_key(found[1])) not in ("draw", "agreed draw"):
+                named = _find_player(found[1], said, names)
+                if named != said.players[0]:
+                    first, second = second, first
+            return replace(said, result=f"{first}-{second}-{drawn}", winner="")
+    return said
 
 
 def _report_table(

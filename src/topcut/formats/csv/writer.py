@@ -36,12 +36,13 @@ def write_players(event: Event, private: bool = False) -> bytes:
     used = [field for field in OWN_LIST_MEANINGS[1:] if any(getattr(p, field) is not None for p in players)]
     labels = max((len(p.apart) for p in players), default=0) if private else 0
     secret = [field.name for field in PERSONAL] if private else []
+    byes, headed = (["byes"], ["awarded byes"]) if any(p.byes for p in players) else ([], [])
     named = ["rank seed" if field == "seed" else field for field in used]
-    headings = ["id", "name", "division", *secret, "entered", *named, *["apart"] * labels]
+    headings = ["id", "name", "division", *secret, "entered", *named, *headed, *["apart"] * labels]
     lines: list[list[Cell]] = []
     for player in players:
         division = player.division if private else division_of(player, event.book)
-        values = [getattr(player, field) for field in (*secret, "entered", *used)]
+        values = [getattr(player, field) for field in (*secret, "entered", *used, *byes)]
         apart = player.apart if private else ()
         lines.append([player.id, player.shown_name, division, *values, *apart])
     return encode_csv(headings, lines)
@@ -215,7 +216,9 @@ def _check_losses(event: Event, kind: str, private: bool) -> Iterator[tuple[str,
     hidden = any(map(has_private_fields, players))
     if kind != "players":
         fields = [*(["division"] if kind != "standings" else []), *OWN_LIST_MEANINGS[1:]]
-        known = any(p.entered > 1 or any(getattr(p, f) is not None for f in fields) for p in players)
+        known = any(
+            p.entered > 1 or p.byes or any(getattr(p, f) is not None for f in fields) for p in players
+        )
         beside = say("Player details other than names: numbers, divisions, when they entered and dropped.")
         yield beside, known or hidden
         absent = {player.id for player in players} - file.seated
@@ -228,6 +231,8 @@ def _check_losses(event: Event, kind: str, private: bool) -> Iterator[tuple[str,
         tables = [table for a_round in rounds for table in a_round.tables]
         drawn = any(a_round.seed is not None or a_round.format is not None for a_round in rounds)
         yield say("The seeds and formats of rounds."), drawn
+        drafted = any(a_round.pods is not None for a_round in rounds)
+        yield say("The drafts: which rounds were played in which pods."), drafted
         yield say("Why players were paired."), any(table.why for table in tables)
         broken = any(table.tie_counts or table.win_given_to for table in tables)
         yield say("How ties at the top of tables were broken."), broken

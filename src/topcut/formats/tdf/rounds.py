@@ -288,7 +288,7 @@ def write_seeds(update: TdfUpdate, pod: PodUpdate, kinds: list[bool], slots: dic
         return
     seeds: dict[str, int] = {}
     for bracket in update.progress.brackets if first else ():
-        seeds |= {player_id: seed for seed, player_id in enumerate(bracket.play.players, start=1)}
+        seeds |= bracket.play.rank_seeds
     for element in update.root.iterfind("players/player"):
         player_id = document.userid_of(element)
         if player_id in pod.players and player_id in seeds:

@@ -179,7 +179,8 @@ def _keep_possible(file: EventFile, book: Book) -> EventFile:
             by_division=own or None,
         )
     players = tuple(p if p.division in known else replace(p, division=None) for p in file.players)
-    return replace(file, rules=book.id, options=options, players=players)
+    rounds = tuple(replace(a_round, pods=None) for a_round in file.rounds)
+    return replace(file, rules=book.id, options=options, players=players, rounds=rounds)
 
 
 def _list_event_losses(file: EventFile, book: Book) -> Iterator[str]:
@@ -193,6 +194,8 @@ def _list_event_losses(file: EventFile, book: Book) -> Iterator[str]:
         yield say("Seeds. Random draws can't be verified any more.")
     if any(a_round.format is not None for a_round in file.rounds):
         yield say("The formats of rounds.")
+    if any(a_round.pods is not None for a_round in file.rounds):
+        yield say("The drafts: which rounds were played in which pods.")
     options = file.options
     for name in ("level", "target", "mode", "flights"):
         drawn = name == "flights" and any(player.flight for player in file.players)
@@ -242,6 +245,7 @@ def _count_tables(number: int) -> Message:
 _LOST_OF_PLAYERS: dict[str, Callable[[Player], bool]] = {
     say("“Don't pair with” labels"): lambda p: bool(p.apart),
     say("Seats and pods of a draft"): lambda p: p.seat is not None or p.pod is not None,
+    say("Which byes were awarded"): lambda p: p.byes > 0,
     say("Chosen rank seeds"): lambda p: p.seed is not None,
     say("Disqualifications, written as drops"): lambda p: p.disqualified is not None,
     say("Ids that are not numbers, used as membership numbers"): lambda p: not (p.member or p.id).isdigit(),

@@ -8,12 +8,18 @@ from topcut.rulebook.model import PairingRules
 
 
 def count_byes(history: History, players: Ints, rules: PairingRules) -> Ints:
-    """Return how many byes each has had, plus BARRED for players whom the rules give none."""
+    """Return how many byes each has had, plus BARRED for players whom the rules give none.
+
+    Awarded byes are prizes: they count as byes where the bye goes to who had the fewest, and they never
+    forbid one (TC-1).
+    """
     byes: Ints = history.counts[Outcome.BYE][players].astype(np.int64)
+    numbers = np.arange(1, history.rounds + 1)[:, None]
+    ordinary = (history.played[:, players] == Outcome.BYE) & (numbers > history.awarded[players])
     if rules.second_bye == "never":  # PK-8
-        byes[byes > 0] += BARRED
+        byes[ordinary.any(axis=0)] += BARRED
     if not rules.bye_twice_running and history.rounds:  # FB-A11
-        again = history.played[-1, players] == Outcome.BYE
+        again = ordinary[-1]
         if not again.all():
             byes[again] += BARRED
     return byes

@@ -32,7 +32,7 @@ from topcut.pairing.pools import PairingPool
 from topcut.pairing.reasons import PairReasons, SeatingReasons
 from topcut.pairing.repair.pairs import NOWHERE, are_legal, repair_pairs
 from topcut.pairing.repair.seatings import repair_seating
-from topcut.pairing.round_draw import RoundDraw
+from topcut.pairing.round_draw import RoundDraw, list_awarded_byes
 from topcut.text.messages import say
 
 BEGUN = say("this table has already started")
@@ -75,7 +75,7 @@ def repair_round(
     else:
         laid_out = draw.lay_out_pools(seed)
         pools = [_PoolRepair(draw, seed, pool, before, playing) for pool in laid_out.pools]
-        tables = [table for pool in pools for table in pool.tables]
+        tables = [table for pool in pools for table in pool.tables] + list_awarded_byes(laid_out)
         elsewhere = set(playing) - {frozenset(table.players) for table in tables}
         tables += [DrawnTable(table, (BEGUN,), "") for table in before if frozenset(table) in elsewhere]
         parts = [pool.part for pool in pools if pool.part is not None]

@@ -1,18 +1,20 @@
 """Replay the bracket of an event: its rank seeds and results, its next round, its places.
 
 Rank seeds come from the standings, from the players' own `seed`, or from a lot. Once a first round is
-recorded it says what they were, whatever a later seed would draw.
+recorded it says what a lot gave, whatever a later seed would draw; rank seeds from standings stay what they
+are, also where the recorded round has other pairs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Round
 from topcut.history import Table as Recorded
+from topcut.history.model import Outcome
 from topcut.history.parts import Part
-from topcut.history.results import winner_of
+from topcut.history.results import read_outcomes, winner_of
 from topcut.lots import Stream
 from topcut.pairing.model import DrawnTable
 from topcut.rulebook.layout import BracketStage
@@ -126,10 +128,17 @@ class Bracket:
 
 
 def replay_bracket(
-    graph: Graph, ids: Sequence[str], history: History, rounds: Sequence[Round]
+    graph: Graph,
+    ids: Sequence[str],
+    history: History,
+    rounds: Sequence[Round],
+    rank_seeds: Mapping[str, int] | None = None,
 ) -> BracketPlay:
-    """Replay what is recorded of a bracket; `BadInput` if it cannot have happened."""
-    play = BracketPlay(graph, ids)
+    """Replay what is recorded of a bracket; `BadInput` if it cannot have happened.
+
+    `ids` are in the places of the rank seeds from 1; `rank_seeds`: the players' own, if these are others.
+    """
+    play = BracketPlay(graph, ids, rank_seeds)
     here = set(ids)
     for number, a_round in enumerate(rounds, start=1):
         if a_round.in_bracket:
@@ -137,7 +146,8 @@ def replay_bracket(
             numbered = list(enumerate(a_round.tables))
             for t, table in sorted(numbered, key=lambda entry: not entry[1].loss):  # losses before byes
                 if here & set(table.players):
-                    _record(play, table, history, f"rounds[{number - 1}].tables[{t}]", number)
+                    place = f"rounds[{number - 1}].tables[{t}]"
+                    _record(play, table, history, place, number, _list_seated(rounds[number:]))
     play.leave(_list_gone(history, ids, len(rounds) + 1))
     return play
 
@@ -147,7 +157,14 @@ def _list_gone(history: History, ids: Sequence[str], number: int) -> list[str]:
     return [player_id for player_id in ids if history.last[history.index[player_id]] < number]
 
 
-def _record(play: BracketPlay, table: Recorded, history: History, place: str, number: int) -> None:
+def _list_seated(rounds: Sequence[Round]) -> set[str]:
+    return {player_id for a_round in rounds for table in a_round.tables for player_id in table.players}
+
+
+def _record(
+    play: BracketPlay, table: Recorded, history: History, place: str, number: int, later: set[str]
+) -> None:
+    """Record a table; of a drawn one, the only player who plays on (is in `later`) is the winner."""
     names = [history.name_of(player_id) for player_id in table.players]
     name, problem = play.table_of(table.players), ""
     if table.loss:
@@ -162,7 +179,10 @@ def _record(play: BracketPlay, table: Recorded, history: History, place: str, nu
         )
     elif table.reported:
         try:
-            play.report(name, winner_of(table))
+            drawn = Outcome.DRAW in read_outcomes(table)
+            going_on = [player_id for player_id in table.players if player_id in later] if drawn else []
+            winner = going_on[0] if len(going_on) == 1 else winner_of(table)
+            play.report(name, winner, drawn=drawn)
         except Impossible as refused:
             raise BadInput(refused.problem, place=place) from None
     if problem:

@@ -4,7 +4,7 @@ Players are ids, in the order of their rank seeds. A table without a winner (bot
 nobody on, and the player who would have met its winner has a bye.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -26,7 +26,7 @@ class Nobody(Enum):
 
 EMPTY, OPEN = Nobody.EMPTY, Nobody.OPEN
 Occupant = str | Nobody
-How = Literal["played", "walk-over", "bye", "no winner", "not needed"]
+How = Literal["played", "walk-over", "bye", "no winner", "drawn", "not needed"]
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,17 @@ class TableEnd:
 
 
 class BracketPlay:
-    def __init__(self, graph: Graph, players: Sequence[str]) -> None:
+    def __init__(
+        self, graph: Graph, players: Sequence[str], rank_seeds: Mapping[str, int] | None = None
+    ) -> None:
+        """`rank_seeds`: the players' own, where a recorded bracket has them in other places."""
         self.graph = graph
         self.players = list(players)
+        self._own_seeds = rank_seeds
         self._results: dict[str, str | None] = {}
-        """The winner of each table that was played; None if both lost."""
+        """The winner of each table that was played; None if both lost, or if they drew."""
+        self._drawn: set[str] = set()
+        """The tables that were drawn, in published events: their players share the places they played for."""
         self._gone: set[str] = set()
         self._without_play: dict[str, TableEnd] = {}
         """How tables ended because a player had left, as it was before others left."""
@@ -52,6 +58,8 @@ class BracketPlay:
 
     @cached_property
     def rank_seeds(self) -> dict[str, int]:
+        if self._own_seeds is not None:
+            return dict(self._own_seeds)
         return {player_id: at for at, player_id in enumerate(self.players, start=1)}
 
     def seats(self, name: str) -> tuple[Occupant, Occupant]:
@@ -121,13 +129,15 @@ class BracketPlay:
                 return True
         return False
 
-    def report(self, name: str, winner: str | None) -> None:
-        """Record the winner of a table that is ready; None if both lost."""
+    def report(self, name: str, winner: str | None, drawn: bool = False) -> None:
+        """Record the winner of a table that is ready; None if both lost, or `drawn` if no player did."""
         feeds_loser = any(LoserOf(name) in self.graph.nodes[other].seats for other in self.graph.after[name])
         if winner is None and feeds_loser and self.graph.second_chance:
             problem = say("{table} needs a winner: its loser plays on", table=name)
             raise Impossible(problem, rule=name)
         self._results[name] = winner
+        if drawn:
+            self._drawn.add(name)
         self._update(name)
 
     def _update_all(self) -> None:
@@ -161,7 +171,7 @@ class BracketPlay:
         if node.name in self._results:
             winner = self._results[node.name]
             if winner is None:
-                return TableEnd(EMPTY, EMPTY, "no winner")
+                return TableEnd(EMPTY, EMPTY, "drawn" if node.name in self._drawn else "no winner")
             return TableEnd(winner, second if winner == first else first, "played")
         before = self._without_play.get(node.name)
         if before is not None and {before.winner, before.loser} - {EMPTY} <= {first, second}:

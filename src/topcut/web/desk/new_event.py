@@ -1,6 +1,7 @@
 """Show the form for a new event with its plan, and create or import the event."""
 
 import asyncio
+from itertools import zip_longest
 from typing import Any
 
 from litestar import Response, get, post
@@ -13,6 +14,7 @@ from topcut.app.new_event import (
     create_event,
     create_under_free_id,
     import_event,
+    list_asked_divisions,
     preview_plan,
     read_event,
 )
@@ -46,6 +48,7 @@ async def new(
     players: FromQuery[str] = "",
     name: FromQuery[str] = "",
     table: FromQuery[str] = "",
+    divisions: FromQuery[str] = "",
 ) -> Response[bytes]:
     """Show a form whose preview follows what is chosen."""
     books = sorted((load(book_id) for book_id in list_ids()), key=lambda book: book.title)
@@ -53,7 +56,9 @@ async def new(
     wanted = next(
         (known for known in FORMATS if book and known in book.plan.formats and known == format), None
     )
-    lines, problem = preview_plan(book, wanted, players, table)
+    asked = list_asked_divisions(book, wanted)
+    given = divisions.split(",") if asked and divisions else []
+    lines, problem = preview_plan(book, wanted, ",".join(given) if given else players, table)
     page = render(
         "new.html",
         who=identity_of(request),
@@ -62,6 +67,7 @@ async def new(
         formats=FORMATS,
         format=wanted,
         players=players,
+        divisions=[*zip_longest(asked, (n if n != "0" else "" for n in given[: len(asked)]), fillvalue="")],
         name=name,
         table=table if book and table in book.plan.tables else "",
         plan=lines,

@@ -18,15 +18,23 @@ from topcut.event.describe.personal_data import collect_personal_data
 from topcut.event.state import ListedPlayer, State
 from topcut.formats.csv.columns import MIXED, MIXED_WORDS, PLAYER_MEANINGS
 from topcut.formats.csv.headings import LEFT_OUT
-from topcut.history.player_fields import PERSONAL
+from topcut.history.builder import explain_no_awarded_byes
+from topcut.history.player_fields import PERSONAL, PLAYER_FIELDS, PlayerField
+from topcut.rulebook.options import choose_format
 from topcut.text.message_json import write_json
-from topcut.text.messages import count, say
+from topcut.text.messages import count, join_messages, say
 from topcut.text.names import fold_letters, name_key
 from topcut.web.desk.frame import AtDesk
 from topcut.web.responses import send_file
 
 SHOWN = 200
 """Players on the page, at most; a search by a part of the name finds the others."""
+
+
+def _list_fields(state: State) -> list[PlayerField]:
+    """Return what the forms of a player ask for, beside names, division and labels."""
+    with_byes = explain_no_awarded_byes(state.book, choose_format(state.book, state.options)) is None
+    return [*PERSONAL, *(field for field in PLAYER_FIELDS if field.counted and with_byes)]
 
 
 def status(state: State, listed: ListedPlayer) -> str:
@@ -41,6 +49,9 @@ def status(state: State, listed: ListedPlayer) -> str:
         return say("missed the cut")
     if player.entered > 1:
         return say("plays from round {round}", round=player.entered)
+    if player.byes:
+        byes = count("{n} awarded bye", "{n} awarded byes", player.byes)
+        return join_messages(", ", (byes, say("checked in"))) if listed.here else byes
     return {True: say("checked in"), False: say("not checked in"), None: ""}[listed.here]
 
 
@@ -64,7 +75,7 @@ async def players(desk: AtDesk, q: FromQuery[str] = "") -> Response[bytes]:
         "more": max(0, len(found) - SHOWN),
         "total": len(state.players),
         "active": sum(1 for _ in state.active()),
-        "personal": PERSONAL,
+        "personal": _list_fields(state),
         "divisions": [d.name for d in state.book.divisions.list] if state.book.divisions else [],
         "twice": {name for name, count in names.items() if count > 1},
         "begun": state.begun,
@@ -92,7 +103,7 @@ async def one_player(desk: AtDesk, player: FromPath[str]) -> Response[bytes]:
         "player": listed.player,
         "status": status(state, listed),
         "gone": listed.player.dropped is not None or listed.player.disqualified is not None,
-        "personal": PERSONAL,
+        "personal": _list_fields(state),
         "divisions": [d.name for d in state.book.divisions.list] if state.book.divisions else [],
         "link": desk.base + player_address(secret, desk.event, player),
         "row": desk.services.leaderboard(live).ranks.get(player),

@@ -200,6 +200,7 @@ def group_by_letter(found: list[SeatRow], points: bool) -> list[tuple[str, Marku
     words = {
         "": "",
         "bye": say("bye").__html__(),
+        "awarded": say("bye (awarded)").__html__(),
         "loss": say("loss").__html__(),
         "new": say("new").__html__(),
     }
@@ -214,7 +215,7 @@ def _row(seat: SeatRow, points: bool, words: dict[str, str]) -> str:
     those in the language of the page, ready for HTML."""
     against = ", ".join([f"<bdi>{escape(name, quote=False)}</bdi>" for name in seat.against])
     new = f' <span class="badge new">{words["new"]}</span>' if seat.new else ""
-    table = escape(str(seat.table)) if seat.table else words[seat.alone]
+    table = escape(str(seat.table)) if seat.table else words["awarded" if seat.awarded else seat.alone]
     row = (
         f'<tr data-key="{escape(seat.id)}"><th scope="row"><a href="player/{quote(seat.id)}">'
         f"{escape(seat.name, quote=False)}</a><td>{table}<td>{against}{new}"

@@ -90,6 +90,7 @@ async def player_now(hall: OpenHall, player: FromPath[str]) -> Response[bytes]:
         "table": seat.table if seat else None,
         "against": seat.against if seat else [],
         "alone": seat.alone if seat else "",
+        "awarded": bool(seat and seat.awarded),
         "new": bool(seat and seat.new),
         "reported": bool(table and table.reported and len(table.players) > 1),
         "where": explain_absence(state, a_round, player),

@@ -97,6 +97,12 @@ async function look(read = null) {
 function tell(answer) {
   says.className = `echo ${answer.error ? "wrong" : answer.kind}`;
   says.textContent = answer.error || answer.says;
+  if (answer.hint) {
+    const hint = document.createElement("span");
+    hint.className = "old";
+    hint.textContent = answer.hint;
+    says.append(hint);
+  }
   if (!answer.old) return;
   const old = document.createElement("span");
   old.className = "old";

@@ -77,7 +77,8 @@ function show(box, at) {
   else if (at.where) link.append(make("span", "soft", at.where));
   else if (at.alone) {
     const round = { number: at.round };
-    link.append(make("strong", "big", at.alone === "bye" ? say("Round {number}: bye", round) : say("Round {number}: loss", round)));
+    const bye = at.awarded ? say("Round {number}: bye (awarded)", round) : say("Round {number}: bye", round);
+    link.append(make("strong", "big", at.alone === "bye" ? bye : say("Round {number}: loss", round)));
   }
   else if (at.table) {
     link.append(make("strong", "big", say("Table {table}", { table: at.table })));

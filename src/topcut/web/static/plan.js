@@ -16,6 +16,8 @@ function start() {
     const number = ++newest;
     const values = new URLSearchParams();
     for (const name of ["name", "rules", "format", "table", "players"]) if (form.elements[name]?.value) values.set(name, form.elements[name].value);
+    const divisions = [...form.querySelectorAll("[data-division]")].map(field => field.value.trim() || "0");
+    if (divisions.some(number => number !== "0")) values.set("divisions", divisions.join(","));
     try {
       const answer = await fetch(`/new?${values}`);
       const page = await answer.text();

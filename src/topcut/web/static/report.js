@@ -54,9 +54,10 @@ async function reportScores(form) {
 }
 
 function askCount(form, { step, count, players }) {
-  const set = document.createElement("fieldset"), legend = document.createElement("legend");
-  legend.textContent = say("{players} are tied. Count this: {what}", { players: list(players), what: count });
-  set.append(legend);
+  const set = document.createElement("fieldset"), asks = document.createElement("p");
+  asks.textContent = say("{players} are tied. Count this: {what}", { players: list(players), what: count });
+  set.ariaLabel = asks.textContent;
+  set.append(asks);
   players.forEach((name, at) => {
     const label = document.createElement("label"), field = document.createElement("input");
     Object.assign(field, { type: "number", inputMode: "numeric", min: 0, required: true, name: `count-${step}-${at}` });

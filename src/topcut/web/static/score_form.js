@@ -3,7 +3,7 @@
 
 import { make, opened } from "./dialogs.js";
 import { button } from "./notes.js";
-import { add, meaning } from "./outbox.js";
+import { add, meaning, park } from "./outbox.js";
 import { list, say } from "./words.js";
 
 const entry = () => document.querySelector("[data-entry] input");
@@ -40,7 +40,7 @@ async function open(kind) {
     const words = [table.value];
     if (kind === "scores") {
       players.forEach((_, seat) => words.push(form.elements[`out-${seat}`].checked ? "x" : form.elements[`score-${seat}`].value));
-      if (form.elements.nobody.checked) words.push("none");
+      if (form.elements.nobody?.checked) words.push("none");
       for (const step of steps) words.push("count", ...step.fields.map(field => field.value));
       if (give?.value) words.push(give.value);
     } else words.push(form.elements.winner?.value || "");
@@ -58,7 +58,6 @@ async function open(kind) {
       const won = (value, text) => labelled(text, element("input", { type: "radio", name: "winner", value }));
       seats.replaceChildren(...names.map((name, seat) => won(`w${seat + 1}`, say("{name} won", { name }))), won("draw", say("Draw")));
     }
-    seats.querySelector("input")?.focus();
   }
 
   function clearTies() {
@@ -71,8 +70,8 @@ async function open(kind) {
     if (steps[step - 1]) return;
     const fields = tied.map((name, at) => numbers(`count-${step}-${at}`, { min: 0 }));
     steps.push({ fields });
-    const legend = element("legend", { textContent: say("{players} are tied. Count this: {what}", { players: list(tied), what: count }) });
-    ties.append(element("fieldset", {}, legend, element("div", { className: "row" }, ...tied.map((name, at) => labelled(name, fields[at])))));
+    const asks = say("{players} are tied. Count this: {what}", { players: list(tied), what: count });
+    ties.append(element("fieldset", { ariaLabel: asks }, element("p", { textContent: asks }), element("div", { className: "row" }, ...tied.map((name, at) => labelled(name, fields[at])))));
     fields[0].focus();
   }
 
@@ -100,7 +99,6 @@ async function open(kind) {
     const told = text ? await meaning(text) : { kind: "nothing", says: "" };
     if (mine !== asked) return;
     found = told.error ? null : { ...told, text };
-    if (told.seats && told.seats.join("\n") !== players.join("\n")) { showSeats(told.seats); return; }
     const empty = kind === "scores" && players.some((_, seat) => !form.elements[`out-${seat}`].checked && !form.elements[`score-${seat}`].value);
     echo.className = `echo ${told.error || (told.kind === "wrong" && !empty) ? "wrong" : told.kind === "wrong" ? "look" : told.kind}`;
     echo.textContent = empty && players.length ? say("Enter a score for each player, or tick eliminated.") : told.error || told.says;
@@ -109,8 +107,20 @@ async function open(kind) {
     if (!empty && told.give?.length) askGive(told.give);
   }
 
+  // Shows the players of the table whose number is typed.
+  async function seat() {
+    const mine = ++asked, told = table.value ? await meaning(table.value) : {};
+    if (mine !== asked) return;
+    if (told.seats?.length) showSeats(told.seats);
+    else { players = []; clearTies(); seats.replaceChildren(); }
+    found = null;
+    echo.className = `echo ${told.kind || ""}`;
+    echo.textContent = told.error || told.says || "";
+  }
+
   form.addEventListener("input", event => {
     const name = event.target.name;
+    if (name === "table") { seat(); return; }
     if (!/^(count|give)/.test(name)) clearTies();
     else if (name.startsWith("count")) { // later steps follow from this one
       const at = Number(name.split("-")[1]);
@@ -130,11 +140,13 @@ async function open(kind) {
   });
   dialog.addEventListener("close", () => {
     if (saved) { if (entry().value.trim() === table.value) entry().value = ""; return; }
-    if (players.length && !entry().value.trim().includes(" ") && line() !== table.value) entry().value = line();
+    if (line() === table.value) return;
+    if (entry().value.trim().includes(" ")) { park(line()); return; } // another line is half typed
+    entry().value = line();
     entry().dispatchEvent(new Event("input", { bubbles: true }));
   });
   const closed = opened(dialog);
-  if (table.value) look(); else table.focus();
+  if (table.value) seat().then(() => seats.querySelector("input")?.focus());
   await closed;
   entry().focus();
 }
