@@ -23,7 +23,6 @@ from tests.sources.outside import (
     play,
     printed,
     ranks,
-    refused,
     running,
     seated,
     standings,
@@ -83,10 +82,14 @@ def test_the_best_records_meet() -> None:
 
 
 @proves("DC-2")
-def test_matches_are_best_of_three_and_end_when_they_are_decided() -> None:
+def test_matches_are_best_of_three_and_end_when_they_are_decided(tmp_path: Path) -> None:
+    """A file may hold what was published otherwise; it is counted, with a warning."""
     assert parameter(DC, "match.best_of") == 3
-    assert "3-0 isn't possible in best of 3" in refused("standings", file=event(DC, "A 3-0 B"))
-    assert "2-2 isn't possible in best of 3" in refused("standings", file=event(DC, "A 2-2 B"))
+    shop = running(tmp_path, DC, 8)
+    start(shop)
+    for games in ("3-0", "2-2"):
+        assert f"{games} isn't possible in best of 3" in shop("report", "1", games, code=2).err
+    assert "3-0 isn't possible in best of 3" in warned("standings", file=event(DC, "A 3-0 B"))
 
 
 @proves("DC-2")
@@ -189,13 +192,15 @@ def test_the_running_total_after_each_round() -> None:
 
 
 @pytest.mark.large
-@proves("DC-8", "DC-10", "DC-A10")
-def test_the_score_card_notes_result_total_and_opponent(tmp_path: Path) -> None:
-    """Games are one column here: the layout is Topcut's."""
+@proves("DC-8", "DC-9", "DC-A10", "DC-T1")
+def test_the_score_card_notes_games_result_total_and_opponent(tmp_path: Path) -> None:
+    """It has as many columns for games as a match can have."""
     card = printed("card", the_card(), tmp_path, "--player", "Kai")
-    assert "2–0 × 985467 Mike 3" in card
-    assert "2–1 × 362111 Charles 6" in card
-    assert "0–2 × 81456318 Svetlana 6" in card
+    assert "round games match 1 2 3 W D L opponent's number and name points initials" in card
+    assert "Match points: win 3, draw 1, loss 0" in card
+    assert "Game points: won 3, drawn or unfinished 1, lost 0, not played 0" in card
+    for line in ("W W – × 985467 Mike 3", "W W L × 362111 Charles 6", "L L – × 81456318 Svetlana 6"):
+        assert line in card
 
 
 @proves("DC-9", "DC-A11", "DC-T2")

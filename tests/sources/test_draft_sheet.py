@@ -148,8 +148,10 @@ def test_more_games_win_the_match_and_equal_games_draw_it(games: str, first: int
 
 
 @proves("DS-9")
-def test_nobody_wins_three_games_of_three() -> None:
-    assert "3-0 isn't possible in best of 3" in refused("standings", file=event(DS, "A 3-0 B"))
+def test_nobody_wins_three_games_of_three(tmp_path: Path) -> None:
+    shop = running(tmp_path, DS, 8)
+    start(shop)
+    assert "3-0 isn't possible in best of 3" in shop("report", "1", "3-0", code=2).err
 
 
 @pytest.mark.large

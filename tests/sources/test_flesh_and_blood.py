@@ -390,7 +390,7 @@ def test_meetings_from_before_the_pod_are_avoided_and_those_in_it_forbidden() ->
 
 
 @proves("FB-12", "FB-A13")
-def test_the_top_cut_is_seeded_by_standing_and_knows_no_draws() -> None:
+def test_the_top_cut_is_seeded_by_standing() -> None:
     first = "A beats H, B beats G, C beats F, D beats E"
     file = event(
         FB,
@@ -403,13 +403,13 @@ def test_the_top_cut_is_seeded_by_standing_and_knows_no_draws() -> None:
     assert answer["stage"] == "elimination"
     places = [tuple(order.index(player) + 1 for player in table["players"]) for table in answer["tables"]]
     assert places == [(1, 8), (4, 5), (2, 7), (3, 6)]
-    drawn_final = event(
-        FB,
-        a_round("A ties B", stage="elimination"),
-        options={"format": "elimination"},
-        rank_seed={"A": 1, "B": 2},
-    )
-    assert "draw" in refused("standings", file=drawn_final)
+
+
+@proves("FB-A13")
+def test_a_match_of_the_top_cut_has_a_winner(tmp_path: Path) -> None:
+    shop = running(tmp_path, FB, 4, "format=elimination")
+    start(shop)
+    assert "elimination rounds have no draws" in shop("report", "1", "draw", code=2).err
 
 
 @proves("FB-12")

@@ -19,7 +19,6 @@ from tests.sources.outside import (
     plan,
     play,
     printed,
-    refused,
     running,
     seated,
     start,
@@ -214,9 +213,10 @@ def test_a_first_seed_who_loses_at_once_is_fifth() -> None:
 
 
 @proves("PK-37", "PK-32")
-def test_a_cut_is_a_power_of_two() -> None:
+def test_a_cut_is_a_power_of_two(tmp_path: Path) -> None:
     assert unplanned(PK, 100, "--cut", "6") == "topcut: PK-37: a cut of 6 is not a power of two"
-    assert "expected a power of two" in refused("standings", file=event(PK, "A beats B", options={"cut": 6}))
+    shop = running(tmp_path, PK, 8)
+    assert "expected a power of two (§3.3 (PK-37)), not 6" in shop("event", "options", "cut=6", code=2).err
     assert [plan(PK, 100, "--cut", str(cut))["bracket"] for cut in (2, 4, 8, 16, 32)] == [2, 4, 8, 16, 32]
 
 

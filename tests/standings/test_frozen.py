@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import ids_in_order, played, standings, value
+from tests.proves import proves
 from topcut.rulebook import load
 from topcut.standings.explain import explain_standing
 
@@ -59,6 +60,7 @@ TWO_DAYS = ("A beats B, C beats D", "A beats C, B beats D", "A beats C, E bye")
 """Two rounds, a cut that D misses and that B drops before, and a round of the second day."""
 
 
+@proves("MTR-A3")
 def test_two_day_events_keep_the_percentages_of_players_who_missed_the_second_day() -> None:
     """D met C (1 of 2 on day one, 1 of 3 in the end) and B (1 of 2).
 

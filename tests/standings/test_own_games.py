@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import played, standings, value
+from tests.proves import proves
 from topcut.errors import BadInput
 from topcut.formats.event_file import build_event, decode_event_file
 from topcut.rulebook import load
 
 
+@proves("MTR-A1")
 def test_the_minimum_of_the_own_game_win_percentage_is_a_reading() -> None:
     """B lost 0-2 and won no game: 1/3 with the minimum, 0 without; B's opponents always have it."""
     rounds = ("A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
