@@ -60,6 +60,8 @@ LIMITS: dict[str, dict[str, Schema]] = {
         **dict.fromkeys(LEAVING, LEFT),
         **dict.fromkeys(("flight", "pod", "seat", "seed"), FROM_ONE),
     },
+    "Round": {"pods": {"propertyNames": TEXT, "additionalProperties": FROM_ONE}},
+    "PresentDraft": dict.fromkeys(("number", "rounds"), CHOSEN),
     "Table": {
         "players": IDS,
         "games": {"items": {"minimum": 0, "maximum": MOST_GAMES}},
@@ -184,6 +186,8 @@ def _described(part: str, key: str) -> Schema:
 def _plain(value: Schema) -> Schema:
     """Return a key's schema in one piece: each word is about one kind of value, so branches can be joined."""
     branches = value.get("anyOf", [value])
+    if len(branches) > 1 and any("$ref" in branch for branch in branches):
+        return {"anyOf": branches}
     found: Schema = {word: says for branch in branches for word, says in branch.items()}
     if len(branches) > 1 and "enum" in found:
         found = {"enum": [*found["enum"], None]}
