@@ -211,11 +211,6 @@ class StartDraftClock(Command, tag="start draft clock", right="rounds"):
     """None: as many as the last time."""
 
 
-class PauseDraftClock(Command, tag="pause draft clock", right="rounds"):
-    paused: bool = True
-    """False: the clock goes on."""
-
-
 # Rounds
 
 
@@ -252,11 +247,11 @@ class BeginTables(Command, tag="begin tables", right="enter"):
 
 
 class Pause(Command, tag="pause", right="rounds"):
-    """Stop the clock of the round."""
+    """Stop the clock of the round, or that of a draft before its first round."""
 
 
 class Resume(Command, tag="resume", right="rounds"):
-    """Let the clock of the round go on."""
+    """Let that clock go on."""
 
 
 class Extend(Command, tag="extend", right="time"):
