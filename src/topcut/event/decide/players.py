@@ -367,6 +367,8 @@ def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
 def decide_draw_lots(command: c.DrawLots, decider: Decider) -> None:
     if decider.state.rounds:
         raise NotNow(say("A round is already paired. Flights, pods and seats can no longer be drawn."))
+    if (draft := decider.state.draft) is not None and command.kind != "flights":
+        raise NotNow(say("Draft {draft} has begun, with pods and seats. End it first.", draft=draft.number))
     secret = decider.get_secret()
     attempt = next_attempt(decider.state, command.kind)
     seed = derive_seed(secret, command.kind, "attempt", attempt)

@@ -308,10 +308,15 @@ def decide_begin_tables(command: c.BeginTables, decider: Decider) -> None:
 
 @handle.register
 def decide_pause(command: c.Pause | c.Resume, decider: Decider) -> None:
-    a_round, pauses = decider.require_started(), isinstance(command, c.Pause)
-    if a_round.clock and bool(a_round.clock.paused) == pauses:
+    pauses, draft = isinstance(command, c.Pause), decider.state.drafting
+    drafts = draft is not None and draft.clock is not None
+    clock = draft.clock if draft is not None and drafts else decider.require_started().clock
+    if clock and bool(clock.paused) == pauses:
         raise NotNow(say("The clock is already paused.") if pauses else say("The clock is already running."))
-    decider.record((f.Paused if pauses else f.Resumed)(round=a_round.number))
+    if draft is not None and drafts:
+        decider.record(f.DraftClockPaused(draft=draft.number, paused=pauses))
+    else:
+        decider.record((f.Paused if pauses else f.Resumed)(round=decider.require_started().number))
 
 
 @handle.register
