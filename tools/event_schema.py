@@ -184,6 +184,8 @@ def _described(part: str, key: str) -> Schema:
 def _plain(value: Schema) -> Schema:
     """Return a key's schema in one piece: each word is about one kind of value, so branches can be joined."""
     branches = value.get("anyOf", [value])
+    if any("$ref" in branch for branch in branches):  # a part of its own
+        return {"anyOf": branches}
     found: Schema = {word: says for branch in branches for word, says in branch.items()}
     if len(branches) > 1 and "enum" in found:
         found = {"enum": [*found["enum"], None]}
