@@ -87,7 +87,10 @@ def _find_allowance(command: c.Pair, decider: Decider) -> Allowance | None:
     if command.sits_out is not None:
         if "sits-out" not in what:
             raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
-        require_present(decider, command.sits_out)
+        player = decider.state.get_listed(command.sits_out).player
+        lasts = (player.dropped, player.cut, player.disqualified)
+        if any(last is not None and last <= decider.state.begun for last in lasts):
+            require_present(decider, command.sits_out)
     return Allowance(what=what, reason=reason, sits_out=command.sits_out)
 
 
