@@ -113,7 +113,7 @@ def test_what_will_be_announced_and_what_is_missing_shows_before(site: Site, sta
     made(site, staff, "pokemon-2017")
     page = staff.page
     page.goto(f"{staff.desk}/event")
-    expect(page.locator("#to-announce")).to_contain_text("There are no players yet.")
+    expect(page.locator("#to-announce")).to_contain_text("The number of rounds and the cut are missing.")
     for number in range(9):
         site("add", f"Masters {number}", "--division", "masters")
     site("add", "Ju", "--division", "junior")
@@ -150,7 +150,7 @@ def test_players_change_how_divisions_play_and_the_desk_says_so(
     page.get_by_role("button", name="Remove from the list").click()
     page.locator("dialog[open]").get_by_role("button", name="Remove").click()
     expect(page.locator("dialog[open]")).to_have_count(0)
-    page.goto(f"{staff.desk}/players")
+    page.wait_for_url("**/desk/cup/players")
     expect(page.locator("#plan")).to_contain_text(
         "Divisions are modified: senior and masters play in one pool."
     )
@@ -176,5 +176,6 @@ def test_a_new_event_is_planned_by_the_players_of_each_division(staff: Staff) ->
     page.locator("#division-junior input").fill("9")
     expect(planned).to_contain_text("4 rounds of Swiss")
     expect(planned).not_to_contain_text("fewer than 6")
+    page.locator("[name=name]").focus()
     page.select_option("[name=format]", "elimination")
     expect(page.locator("#division-junior")).to_have_count(0)
