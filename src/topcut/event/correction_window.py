@@ -162,7 +162,11 @@ def describe_next_closing(closing: NextClosing) -> Message:
                     "Starting the first elimination round closes all Swiss records ({rule}).",
                     rule=closing.rule,
                 )
-    named = {"round": closing.round, "closed": list_and(closing.closes), "rule": closing.rule}
+    named: dict[str, str | int] = {
+        "round": closing.round,
+        "closed": list_and(closing.closes),
+        "rule": closing.rule,
+    }
     several = len(closing.closes)
     match closing.moment:
         case "paired":
