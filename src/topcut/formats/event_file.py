@@ -64,6 +64,13 @@ class Event(Struct, frozen=True):
     history: History
     warnings: tuple[Message, ...] = ()
     """What the file says and nobody could enter at the desk, with its place; it counts as it was published."""
+    final: tuple[BadInput, ...] = ()
+    """What of it no round can follow: a bracket that ended in a draw, a cut that the rules don't allow."""
+
+    def check_continues(self) -> None:
+        """Refuse an event that no round can follow by its rules."""
+        if self.final:
+            raise self.final[0]
 
 
 def read_event(path: str, readings: dict[str, str] | None = None) -> Event:
@@ -91,27 +98,35 @@ def build_event(
         except BadInput as error:
             raise (error if error.file else BadInput(error.problem, place="rules")) from None
     doubts: list[BadInput] = []
+    notes: list[BadInput] = []
     if published:
-        file = complete_published(file, book, doubts)
-    book, cuts = relax_cut(file.options, apply_options(book, file.options))
+        file = complete_published(file, book, notes)
+    book = apply_options(book, file.options)
+    if file.rounds:  # a cut that is only planned can still be another one
+        book, doubts = relax_cut(file.options, book)
+    final = len(doubts)
     history = build_history(file.players, file.rounds, book, doubts)
     check_options(file.options, history.rounds, book)
-    if published and (byes := infer_awarded_byes(history, book, file.options, doubts)):
+    if published and (byes := infer_awarded_byes(history, book, file.options, notes)):
         players = tuple(msgspec.structs.replace(p, byes=byes.get(p.id, p.byes)) for p in file.players)
         file = msgspec.structs.replace(file, players=players)
         history = dataclasses.replace(history, players=players)
-    said = tuple(doubt.message for doubt in [*cuts, *doubts]) if published else ()
-    return Event(file, book, excuse_idle_parts(history, book, file.options), said)
+    history = excuse_idle_parts(history, book, file.options)
+    if not published:
+        return Event(file, book, history)
+    counts = [say("{problem}; it counts as published", problem=doubt.message) for doubt in doubts]
+    ends = [*doubts[:final], *(doubt for doubt in doubts[final:] if not doubt.place.endswith(".games"))]
+    return Event(file, book, history, (*counts, *(note.message for note in notes)), tuple(ends))
 
 
-def complete_published(file: EventFile, book: Book, doubts: list[BadInput]) -> EventFile:
+def complete_published(file: EventFile, book: Book, notes: list[BadInput]) -> EventFile:
     """Return the file with the format that its rounds have, and without awarded byes that it has no use for."""
     options = complete_format(file.options, file.rounds, book)
     problem = explain_no_awarded_byes(book, choose_format(book, options)) if book.plan.formats else None
     players = file.players
     if problem is not None and book.match.byes and any(player.byes for player in players):
         at = next(i for i, player in enumerate(players) if player.byes)
-        doubts.append(BadInput(problem, place=f"players[{at}].byes"))
+        notes.append(BadInput(problem, place=f"players[{at}].byes"))
         players = tuple(msgspec.structs.replace(player, byes=0) for player in players)
     return msgspec.structs.replace(file, options=options, players=players)
 

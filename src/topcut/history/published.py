@@ -30,11 +30,13 @@ def complete_format(options: Options, rounds: Sequence[Round], book: Book) -> Op
     eliminates = any(isinstance(stage, BracketStage) for stage in usual)
     wanted: Format = "swiss+elimination" if bracket else "elimination"
     known = wanted in book.plan.formats and "format" in book.options
-    return options if not known or (eliminates and swiss == (bracket > 0)) else replace(options, format=wanted)
+    return (
+        options if not known or (eliminates and swiss == (bracket > 0)) else replace(options, format=wanted)
+    )
 
 
 def infer_awarded_byes(
-    history: History, book: Book, options: Options, doubts: list[BadInput]
+    history: History, book: Book, options: Options, notes: list[BadInput]
 ) -> dict[str, int]:
     """Return the awarded byes of a published event whose file names none: player id to number.
 
@@ -57,7 +59,7 @@ def infer_awarded_byes(
             "{n} players have a bye: these count as awarded byes",
             len(awarded),
         )
-        doubts.append(BadInput(problem, place=f"rounds[{r}]"))
+        notes.append(BadInput(problem, place=f"rounds[{r}]"))
     return found
 
 

@@ -134,7 +134,9 @@ def _select_players(event: PrintedEvent, choice: PrintOptions) -> list[Player]:
 
 def _build_lines(event: PrintedEvent, rounds: Sequence[Round]) -> dict[str, list[Line]]:
     """Return the lines of each player: rounds that were played, and empty ones for the rest."""
-    found = [[(table, read_seat_results(table, event.book, "", doubts=[])) for table in r.tables] for r in rounds]
+    found = [
+        [(table, read_seat_results(table, event.book, "", doubts=[])) for table in r.tables] for r in rounds
+    ]
     seats = [{player_id: seat for seat in row for player_id in seat[0].players} for row in found]
     planned = _count_planned(event, rounds)
     return {p.id: [*_own_lines(event, rounds, seats, p, planned[p.id])] for p in event.players}

@@ -65,7 +65,9 @@ def describe_blocked(fact: f.TablesBlocked) -> Message:
 
 def describe_awarded_byes(byes: int) -> list[Message]:
     """Return a sentence about byes that a player won before the event; none for a player without any."""
-    return [count("The player has {n} awarded bye.", "The player has {n} awarded byes.", byes)] if byes else []
+    return (
+        [count("The player has {n} awarded bye.", "The player has {n} awarded byes.", byes)] if byes else []
+    )
 
 
 def describe_entry(fact: f.Registered, name: str) -> Message:

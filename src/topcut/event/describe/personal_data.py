@@ -33,7 +33,9 @@ def collect_personal_data(log: EventLog, player: str) -> dict[str, Any]:
         # Also where a person of that name was refused.
         if isinstance(fact, f.Registered | f.PlayerEdited | f.EntryRefused) and fact.person in keys:
             person = msgspec.to_builtins(read_person(log.private, fact.person))
-            said = {name: value for name in ("division", "apart", "byes") if (value := getattr(fact, name, None))}
+            said = {
+                name: value for name in ("division", "apart", "byes") if (value := getattr(fact, name, None))
+            }
             known.append(written | person | said)
         if mentions_player(fact, player) or getattr(fact, "person", None) in keys:
             facts.append(written | {"says": says})

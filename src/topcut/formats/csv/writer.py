@@ -216,7 +216,9 @@ def _check_losses(event: Event, kind: str, private: bool) -> Iterator[tuple[str,
     hidden = any(map(has_private_fields, players))
     if kind != "players":
         fields = [*(["division"] if kind != "standings" else []), *OWN_LIST_MEANINGS[1:]]
-        known = any(p.entered > 1 or p.byes or any(getattr(p, f) is not None for f in fields) for p in players)
+        known = any(
+            p.entered > 1 or p.byes or any(getattr(p, f) is not None for f in fields) for p in players
+        )
         beside = say("Player details other than names: numbers, divisions, when they entered and dropped.")
         yield beside, known or hidden
         absent = {player.id for player in players} - file.seated
