@@ -1,4 +1,4 @@
-"""A player's own game-win percentage: its minimum, and the games of a bye."""
+"""How many games a bye is worth."""
 
 from __future__ import annotations
 
@@ -7,19 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import played, standings, value
+from tests.builders import standings, value
 from topcut.errors import BadInput
 from topcut.formats.event_file import build_event, decode_event_file
 from topcut.rulebook import load
-
-
-def test_the_minimum_of_the_own_game_win_percentage_is_a_reading() -> None:
-    """B lost 0-2 and won no game: 1/3 with the minimum, 0 without; B's opponents always have it."""
-    rounds = ("A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
-    assert value(standings(played("mtr", *rounds)), "gw", "D") == "1/3"
-    found = standings(played("mtr", *rounds, readings={"MTR-A1": "b"}))
-    assert value(found, "gw", "D") == "0"
-    assert value(found, "ogw", "C") == "2/3"  # A counts as 1, D as 1/3
 
 
 @pytest.mark.parametrize(("best_of", "bye_alone"), [(1, "1/2"), (3, "2/3"), (5, "3/4")])

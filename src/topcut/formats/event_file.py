@@ -63,7 +63,7 @@ class Event(Struct, frozen=True):
     book: Book
     history: History
     warnings: tuple[Message, ...] = ()
-    """What the file says and nobody could enter at the desk, with its place; it counts as it was published."""
+    """What the file says and nobody could enter at the desk, with its place; it counts as published."""
     final: tuple[BadInput, ...] = ()
     """What of it no round can follow: a bracket that ended in a draw, a cut that the rules don't allow."""
 
@@ -120,7 +120,7 @@ def build_event(
 
 
 def complete_published(file: EventFile, book: Book, notes: list[BadInput]) -> EventFile:
-    """Return the file with the format that its rounds have, and without awarded byes that it has no use for."""
+    """Return the file with the format that its rounds have, and without awarded byes that mean nothing."""
     options = complete_format(file.options, file.rounds, book)
     problem = explain_no_awarded_byes(book, choose_format(book, options)) if book.plan.formats else None
     players = file.players

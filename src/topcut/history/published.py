@@ -21,7 +21,7 @@ MOST_INFERRED = 3
 
 
 def complete_format(options: Options, rounds: Sequence[Round], book: Book) -> Options:
-    """Return the options with a format that has elimination rounds, where there are some and none is named."""
+    """Return the options with a format that has elimination rounds, if there are some and none is named."""
     bracket = next((r for r, a_round in enumerate(rounds) if a_round.in_bracket), None)
     if bracket is None or options.format is not None or not book.plan.formats:
         return options

@@ -12,8 +12,8 @@ from itertools import pairwise
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Round
 from topcut.history import Table as Recorded
-from topcut.history.parts import Part
 from topcut.history.model import Outcome
+from topcut.history.parts import Part
 from topcut.history.results import read_outcomes, winner_of
 from topcut.lots import Stream
 from topcut.pairing.model import DrawnTable
