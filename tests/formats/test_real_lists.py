@@ -78,7 +78,7 @@ def test_what_headings_mean(heading: str, meaning: str) -> None:
 
 
 def test_a_column_of_awarded_byes() -> None:
-    found = read_list("Name,Byes\nAda,2\nBo,\nCy,many\n".encode())
+    found = read_list(b"Name,Byes\nAda,2\nBo,\nCy,many\n")
     assert [(player.name, player.byes) for player in found.players] == [("Ada", 2), ("Bo", 0), ("Cy", 0)]
     assert any("“many” isn't a number of awarded byes (0 to 9)" in problem for problem in found.problems)
 

@@ -40,6 +40,12 @@ MOST_VALUES = 6_000_000
 """Nearly twice what a hundred thousand players with ten rounds take."""
 
 
+Reading = Literal["strict", "published", "known"]
+"""How an event is read that has what nobody could enter: it is refused; it counts as it was published, with
+warnings, and what the file leaves unsaid is read from its rounds; or it counts and all this is done already.
+"""
+
+
 class EventFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     topcut: Literal[1]
     name: Text
@@ -76,7 +82,8 @@ class Event(Struct, frozen=True):
 def read_event(path: str, readings: dict[str, str] | None = None) -> Event:
     """Read, check and build the event in an event file; `-` is standard input."""
     with name_file_in_errors(path):
-        return build_event(decode_event_file(read_bytes(path)), readings, containing_folder(path))
+        folder = containing_folder(path)
+        return build_event(decode_event_file(read_bytes(path)), readings, folder, reading="published")
 
 
 def build_event(
@@ -84,13 +91,13 @@ def build_event(
     readings: dict[str, str] | None = None,
     folder: Path | None = None,
     book: Book | None = None,
-    published: bool = True,
+    reading: Reading = "strict",
 ) -> Event:
     """Return what follows from an event file, once what it says is found possible.
 
     `folder`: where books of one's own are looked for; without it only Topcut's own rulesets count.
-    `book`: the ruleset, where it is known already. `published`: the event was run elsewhere, so that what it
-    leaves unsaid is read from its rounds; otherwise it is a running event, which says everything.
+    `book`: the ruleset, where it is known already. `reading`: what happens to results, cuts and draws that
+    nobody could enter.
     """
     if book is None:
         try:
@@ -99,13 +106,14 @@ def build_event(
             raise (error if error.file else BadInput(error.problem, place="rules")) from None
     doubts: list[BadInput] = []
     notes: list[BadInput] = []
+    published = reading == "published"
     if published:
         file = complete_published(file, book, notes)
     book = apply_options(book, file.options)
-    if file.rounds:  # a cut that is only planned can still be another one
+    if file.rounds and reading != "strict":  # a cut that is only planned can still be another one
         book, doubts = relax_cut(file.options, book)
     final = len(doubts)
-    history = build_history(file.players, file.rounds, book, doubts)
+    history = build_history(file.players, file.rounds, book, None if reading == "strict" else doubts)
     check_options(file.options, history.rounds, book)
     if published and (byes := infer_awarded_byes(history, book, file.options, notes)):
         players = tuple(msgspec.structs.replace(p, byes=byes.get(p.id, p.byes)) for p in file.players)
