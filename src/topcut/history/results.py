@@ -188,8 +188,7 @@ def raise_doubt(doubt: BadInput, doubts: list[BadInput] | None) -> None:
     """Keep what is wrong with something that was published and counts; refuse it where nothing is kept."""
     if doubts is None:
         raise doubt
-    problem = say("{problem}; it counts as published", problem=doubt.problem)
-    doubts.append(BadInput(problem, place=doubt.place))
+    doubts.append(doubt)
 
 
 def _read_games(table: Table, book: Book, place: str, doubts: list[BadInput] | None) -> list[SeatResult]:

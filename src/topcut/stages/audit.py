@@ -95,9 +95,6 @@ def _compare_tables(progress: Progress, r: int, expected: RoundPairing, rule: st
     have = {frozenset(table.players) for table in progress.rounds[r].tables if len(table.players) > 1}
     given = {player_id for t in progress.rounds[r].tables if t.loss for player_id in t.players}
     wrong = sorted(sorted(table) for table in have - set(should))
-    if wrong and r == progress.history.rounds and progress.rounds[r].in_bracket:  # said once
-        text = say("other pairs than the rank seeds give; the rank seeds stay those of the standings")
-        return [RoundProblem(rule, sorted({player for table in wrong for player in table}), text)]
     found = [RoundProblem(rule, table, say("this table does not belong to the round")) for table in wrong]
     for table, why in should.items():
         if table not in have and not table & given:

@@ -226,7 +226,8 @@ def _check_byes_are_open(player: Player, byes: int, decider: Decider) -> None:
         return
     if first > state.begun:
         problem = say(
-            "Round {round} is already paired. Undo the pairing, change the awarded byes of {name}, and pair again.",
+            "Round {round} is already paired. "
+            "Undo the pairing, change the awarded byes of {name}, and pair again.",
             round=first,
             name=player.shown_name,
         )
