@@ -13,6 +13,12 @@ Format = Literal["swiss", "elimination", "swiss+elimination", "double-eliminatio
 Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
 """How players who went out of a bracket in the same round are placed."""
 _RULE_NUMBER = re.compile(r"\b[A-Z]{2,}-[A-Z]?\d+\b")
+_SECTION = re.compile(
+    r"§ ?[\d.]*\d|\b\d+(?:\.\d+)+\b|^\d+$"
+    r"|\b(?:appendix|section|part|page|chapter|article|rule|step) [A-Z\d][\d.]*\b",
+    re.IGNORECASE,
+)
+"""What a source calls a place in its document: `§3.1`, `10.4`, `Appendix E`."""
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -25,20 +31,25 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.sources.get(parameter, self.source)
 
     def rule(self, parameter: str) -> str:
-        """Return what a message cites for a parameter: the first rule number of its source, else the source.
+        """Return what a message cites for a parameter: the first rule number of its source, else sections.
+
+        Empty where the source is only a remark, such as "not in the document".
 
         >>> Section(source=Label("§3.3.3.1 (PK-42, PK-43)")).rule("flight_from")
         'PK-42'
+        >>> Section(source=Label("10.4, Appendix E, the usual rows")).rule("rounds")
+        '10.4, Appendix E'
         """
-        source = self.source_of(parameter)
-        number = _RULE_NUMBER.search(source)
-        return number[0] if number else source
+        source = str(self.source_of(parameter))
+        if number := _RULE_NUMBER.search(source):
+            return number[0]
+        return ", ".join(_SECTION.findall(source))
 
 
 def cite(note: Message, section: Section, parameter: str) -> Message:
     """Return a note, followed by the number of the rule it comes from if that rule has one."""
     rule = section.rule(parameter)
-    return note if rule == section.source_of(parameter) else say("{note} ({rule})", note=note, rule=rule)
+    return say("{note} ({rule})", note=note, rule=rule) if _RULE_NUMBER.fullmatch(rule) else note
 
 
 class RoundTableRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
