@@ -22,6 +22,28 @@ _SECTION = re.compile(
 """What a source calls a place in its document: `§3.1`, `10.4`, `Appendix E`."""
 
 
+DECISIONS = frozenset(
+    [
+        "one_bye",
+        "bye_points",
+        "cross_division",
+        "score_gap_squared",
+        "displacement",
+        "same_points",
+        "pair_down",
+        "drawn_down",
+        "drawn_bye",
+        "bye_higher_up",
+        "apart",
+        "last_row",
+        "leaving",
+        "paired",
+        "drawn",
+    ]
+)
+"""What sentences cite although no parameter sets it: a book can give a source for each of these too."""
+
+
 class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of a book: its values, and their sources in the published rules."""
 

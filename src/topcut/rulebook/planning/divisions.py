@@ -104,7 +104,7 @@ def _note_own_brackets(book: Book, event_format: str, brackets: int) -> tuple[Me
     ]
     if brackets < 2 or not found or found[0].brackets == "one" or not found[0].reading("brackets"):
         return ()
-    return (cite_reading(say("each division has a bracket of its own"), found[0], "brackets"),)
+    return (cite_reading(say("divisions that play apart have a bracket each"), found[0], "brackets"),)
 
 
 def name_divisions(book: Book, number: int) -> list[str]:
@@ -156,8 +156,7 @@ def _explain_mode(
         else say("{few}, fewer than {least}: there is no other division to join", few=few, least=least)
     )
     notes = [cite(why, rule, "merge")]
-    joined_all = rule.merge == "all" and sum(n >= rule.separate_from for n in players) > 1
-    if joined_all:  # PK-A26
+    if sum(number >= rule.separate_from for number in players) > 1:  # PK-A26
         notes = [cite_both(why, rule, "merge")]
     for group in groups:
         if len(group) > 1 and rule.counted == "largest":
