@@ -30,7 +30,7 @@ def test_the_rules_ask_for_an_announcement_a_reminder_and_slips() -> None:
     event.do(c.End(), c.Pair())
     assert event.do(c.Publish()).says[0] == (
         "Remind all players to check their record (PK-61)."
-        " Round 1 can be corrected until round 3 is published."
+        " Round 1 can be corrected until round 3 is published (PK-A27)."
     )
 
 
@@ -49,7 +49,7 @@ def test_the_last_reminder_comes_while_it_is_of_use() -> None:
     event.report()
     assert event.do(c.End()).says == [
         "The Swiss rounds are over. Remind all players to check their record (PK-61)."
-        " Rounds 2 and 3 can be corrected until the first elimination round is published."
+        " Rounds 2 and 3 can be corrected until the first elimination round is published (PK-A27)."
     ]
     event.do(c.Pair())
     event.do(c.Correct(round=3, table=4, result=event.result("0-2"), then="again"))

@@ -33,7 +33,7 @@ LOTS = 64
 AWARDED_AT_MOST = 3
 """Rounds for which byes are awarded before an event, at most."""
 MANY_PODS, FEW_CROSSING = 4, 2
-"""With so many pods, a round in which only so few tables cross them was played in them."""
+"""With at least 4 pods, a round in which at most 2 tables cross them was played in them."""
 
 
 def check_round(
