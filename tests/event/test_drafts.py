@@ -15,10 +15,10 @@ from topcut.event.audit import check_log
 from topcut.event.decide.context import Context
 from topcut.event.decide.create import take_over
 from topcut.event.describe.drafts import describe_draft, describe_draft_round
-from topcut.event.draw import find_next_steps
 from topcut.event.event_log import EventLog
 from topcut.event.facts import DraftBegan
 from topcut.event.log_chain import NOTHING, write_lines
+from topcut.event.next_steps import find_next_steps
 from topcut.event.refusals import CannotUndo, NotNow
 from topcut.formats.event_file import EventFile, build_event, decode_event_file, encode_event_file
 from topcut.formats.state_snapshot import snapshot_event_file
