@@ -30,7 +30,7 @@ def test_divisions_clock_and_announcement(alone: Served) -> None:
     refused = host.post(f"{event}/commands", json=do(do="announce"))
     assert refused.status_code == 409
     assert "does not say how many players get prizes (PK-1)" in refused.text
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"do": "announce", "prizes": "none"},
         {"do": "pair"},
         {"do": "publish"},

@@ -20,6 +20,7 @@ from topcut.history.model import Round, Table
 from topcut.printing.page import BATCH, Paper, PrintOptions, cut_stack
 from topcut.printing.printed_event import PrintedEvent
 from topcut.printing.registry import print_sheet
+from topcut.rulebook.options import Options
 
 
 @given(st.integers(1, 500), st.sampled_from([4, 6, 8]))
@@ -114,7 +115,7 @@ def test_the_code_on_a_slip_opens_its_own_table(per_page: int) -> None:
     ("rules", "says"),
     [
         ("draft-sheet", ["50 minutes, then 5 extra turns", "games won", "drawn games"]),
-        ("dci-1999", ["60 or 70 minutes", "games won", "intentional draw"]),
+        ("dci-1999", ["games won", "intentional draw"]),
         (
             "allegiance-2005",
             [
@@ -165,6 +166,22 @@ def count_boxes(pdf: bytes) -> int:
         timeout=PATIENCE,
     )
     return len(re.findall(r'<path style="[^"]*stroke-width:0\.6;', drawing.stdout.decode()))
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        (Options(), ""),
+        (Options(level="premier"), "60 minutes"),
+        (Options(level="premier", deck="constructed"), "70 minutes"),
+    ],
+)
+def test_the_time_is_that_for_level_and_decks(options: Options, shown: str) -> None:
+    """DC-2."""
+    event = dataclasses.replace(printed_event("dci-1999", 12, 1, unfinished=True), options=options)
+    text = " ".join(pages(print_sheet("slips", event, PrintOptions()).pdf)[0])
+    assert shown in text
+    assert ("minutes" in text) == bool(shown)
 
 
 def test_nobody_draws_in_a_bracket() -> None:

@@ -116,7 +116,15 @@ def test_the_api_tells_the_facts_of_then(program: Program) -> None:
 def test_the_api_is_described_as_then_or_takes_more(program: Program) -> None:
     api = program.ask("/openapi.json")
     assert sorted(lines("commands.txt") - recorded_answers.command_tags(api)) == []
-    assert sorted(lines("api.txt") - recorded_answers.described(api)) == []
+    now = recorded_answers.described(api)
+    assert sorted(line for line in lines("api.txt") - now if not has_grown(line, now)) == []
+
+
+def has_grown(line: str, now: set[str]) -> bool:
+    """Return whether a line names one of several types, as it does now with more of them: a new command."""
+    name, _, kinds = line.partition(" [")
+    grown = (one.partition(" [")[2].rstrip("]").split("|") for one in now if one.startswith(f"{name} ["))
+    return bool(kinds) and any({*kinds.rstrip("]").split("|")} <= {*one} for one in grown)
 
 
 def test_a_tag_of_then_says_that_nothing_has_changed(program: Program) -> None:

@@ -27,9 +27,9 @@ LOWEST, TALLEST, STACKED = 6.5, 12.0, (3.6, 4.6)
 """Millimetres: the least and the most height of a round; the same for one opponent among several."""
 ROOMS = ((2, 2), (2, 1))
 """Cards beside and below each other; the second for many rounds."""
-WIDTHS = {"round": 7.0, "result": 11.5, "mark": 4.6, "member": 15.0, "points": 9.0, "admin": 0.0}
+WIDTHS = {"round": 7.0, "result": 11.5, "mark": 4.6, "member": 15.0, "points": 9.0, "initials": 0.0}
 """Millimetres of the columns, the mark's three times; the opponent's name has the rest."""
-GAME, ADMIN, GAMES = 4.6, 9.0, 3
+GAME, INITIALS, GAMES = 4.6, 9.0, 3
 """Millimetres of a game and of the column for initials; games of a match where the rules name no number."""
 GAME_LETTERS = {"won": say_as("game", "W"), "lost": say_as("game", "L"), "drawn": say_as("game", "D")}
 NOT_PLAYED = "–"
@@ -66,7 +66,7 @@ def build_cards(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
     games = (match.best_of or GAMES) if match.results == "games" else 0
     widths = WIDTHS | ({} if heading else {"result": 0.0})
     if games:
-        widths |= {"result": games * GAME + 1.0, "admin": ADMIN}
+        widths |= {"result": games * GAME + 1.0, "initials": INITIALS}
     if not any(player.member for player in event.players):
         widths["member"] = 0.0
     widths["name"] = inner - sum(widths.values()) - 2 * widths["mark"] - 3.5
