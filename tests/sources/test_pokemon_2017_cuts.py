@@ -488,6 +488,7 @@ def test_results_are_kept_for_three_months(tmp_path: Path) -> None:
     play(shop, "")
     shop("event", "finish")
     assert "PK-58: Names and results are kept for 3 months" in shop("event", "purge", code=3).err
+    assert "PK-58" in shop("new", "Shorter", "--rules", PK, "--keep", "2", code=3).err
     assert len(shop.json("player", "list")["players"]) == 8
 
 
