@@ -61,11 +61,9 @@ LIMITS: dict[str, dict[str, Schema]] = {
         "byes": {"minimum": 0, "maximum": MOST_BYES},
         **dict.fromkeys(("flight", "pod", "seat", "seed"), FROM_ONE),
     },
-    "Round": {
-        "pods": {"propertyNames": TEXT, "additionalProperties": {"minimum": 1, "maximum": NUMBER_LIMIT}}
-    },
+    "Round": {"pods": {"propertyNames": TEXT, "additionalProperties": FROM_ONE}},
     "Allowance": {"what": {"minItems": 1, "uniqueItems": True}, "sits_out": TEXT},
-    "PresentDraft": {"number": {"minimum": 1}, "rounds": CHOSEN},
+    "PresentDraft": dict.fromkeys(("number", "rounds"), CHOSEN),
     "Table": {
         "players": IDS,
         "games": {"items": {"minimum": 0, "maximum": MOST_GAMES}},
@@ -190,10 +188,8 @@ def _described(part: str, key: str) -> Schema:
 def _plain(value: Schema) -> Schema:
     """Return a key's schema in one piece: each word is about one kind of value, so branches can be joined."""
     branches = value.get("anyOf", [value])
-    if any("$ref" in branch for branch in branches):  # a part of its own, or nothing
-        return (
-            value if value.get("default") is not None else {k: v for k, v in value.items() if k != "default"}
-        )
+    if len(branches) > 1 and any("$ref" in branch for branch in branches):
+        return {"anyOf": branches}
     found: Schema = {word: says for branch in branches for word, says in branch.items()}
     if len(branches) > 1 and "enum" in found:
         found = {"enum": [*found["enum"], None]}

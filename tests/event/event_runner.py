@@ -8,6 +8,7 @@ event.do(Drop(player="p3"))
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from msgspec import convert
@@ -41,7 +42,7 @@ class Running:
     ) -> None:
         self.now = MORNING
         self.commands = 0
-        book = freeze_book(load(rules, readings))
+        book = freeze_book(load(rules, readings, Path(rules).parent))
         command = c.Create(name="Cup", book=book, options=convert(options, Options), kept_months=kept_months)
         self.last: Decision = create_event(command, self.context())
         first = write_lines(self.last.facts, after=0, previous=NOTHING, at=self.now, by="Ada", via="test")

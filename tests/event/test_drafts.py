@@ -15,10 +15,10 @@ from topcut.event.audit import check_log
 from topcut.event.decide.context import Context
 from topcut.event.decide.create import take_over
 from topcut.event.describe.drafts import describe_draft, describe_draft_round
-from topcut.event.draw import find_next_steps
 from topcut.event.event_log import EventLog
 from topcut.event.facts import DraftBegan
 from topcut.event.log_chain import NOTHING, write_lines
+from topcut.event.next_steps import find_next_steps
 from topcut.event.refusals import CannotUndo, NotNow
 from topcut.formats.event_file import EventFile, build_event, decode_event_file, encode_event_file
 from topcut.formats.state_snapshot import snapshot_event_file
@@ -300,6 +300,13 @@ def test_pods_cannot_be_drawn_again_until_they_come_out_right() -> None:
         event.do(c.BeginDraft())
 
 
+def test_lots_before_round_1_do_not_replace_the_pods_of_a_draft() -> None:
+    event = event_of(8)
+    event.do(c.BeginDraft())
+    with pytest.raises(NotNow, match="Draft 1 has begun, with pods and seats. End it first."):
+        event.do(c.DrawLots(kind="pods"))
+
+
 def test_the_options_do_not_end_a_draft_by_accident() -> None:
     event = road()
     options = msgspec.structs.replace(event.state.options, mode=None, draft=None, rounds=8)
@@ -468,12 +475,12 @@ def test_the_clock_of_a_draft_runs_pauses_and_is_remembered() -> None:
     event = road()
     with pytest.raises(NotNow, match="Enter the minutes"):
         event.do(c.StartDraftClock(step="drafting"))
-    event.do(c.StartDraftClock(step="drafting", minutes=40), c.PauseDraftClock())
+    event.do(c.StartDraftClock(step="drafting", minutes=40), c.Pause())
     draft = event.state.drafting
     assert draft is not None
     assert draft.clock is not None
     assert draft.clock.seconds_left(event.now) == 39 * 60
-    event.do(c.PauseDraftClock(paused=False), c.StartDraftClock(step="building", minutes=30))
+    event.do(c.Resume(), c.StartDraftClock(step="building", minutes=30))
     event.play("", "", "")
     event.do(c.BeginDraft())
     event.do(c.StartDraftClock(step="drafting"))

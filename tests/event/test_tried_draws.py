@@ -145,7 +145,7 @@ def followers() -> list[list[c.AnyCommand]]:
         c.BeginDraft(),
         c.EndDraft(),
         c.StartDraftClock(step="drafting"),
-        c.PauseDraftClock(),
+        c.Pause(),
         c.Ask(player="p1", about="points"),
     ]
     return [[], *([one] for one in pieces), *([*begun, one] for one in pieces), [c.Publish(), *results[:1]]]

@@ -105,6 +105,9 @@ class Walk:
             case "publish":
                 self._try_after(c.Publish(), type(refused)(**{**_fields(refused), "then": "leave"}))
                 return [c.Publish()]
+            case "undo":
+                self._try_without_round(refused)
+                return []
             case "finish":
                 return [c.Finish()]
             case "add":
@@ -119,6 +122,17 @@ class Walk:
         try:
             self.event.do(first)
             assert self._is_accepted(second), (first, second, self._refusal(second))
+        finally:
+            self.event.log = log
+
+    def _try_without_round(self, command: c.AnyCommand) -> None:
+        """Try a command after the upcoming round is undone; nothing comes of it."""
+        log = self.event.log
+        self.event.log = log.copy()
+        try:
+            while self.event.state.upcoming is not None:
+                self.event.do(c.Undo(reason="first"))
+            assert self._is_accepted(command), (command, self._refusal(command))
         finally:
             self.event.log = log
 

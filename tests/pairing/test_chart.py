@@ -189,8 +189,8 @@ def test_ds_18_who_would_have_met_a_player_who_left_has_a_bye() -> None:
     assert seated(answer) == pairing_of("3 24 57 8")
     alone = {table["players"][0]: table["why"] for table in answer["tables"] if table.get("bye")}
     assert alone == {
-        "3": ["table E of the chart", "no opponent: the other place on the chart is empty"],
-        "8": ["table H of the chart", "no opponent: the other place on the chart is empty"],
+        "3": ["table E of the chart", "no opponent: the other place on the chart is empty (DS-A6)"],
+        "8": ["table H of the chart", "no opponent: the other place on the chart is empty (DS-A6)"],
     }
     assert [len(table["players"]) for table in answer["tables"]] == [2, 2, 1, 1]
 

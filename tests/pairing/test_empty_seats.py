@@ -53,7 +53,7 @@ def test_ds_2_the_first_seats_are_drawn_and_the_last_stay_empty(players: int) ->
 def test_ds_18_who_meets_an_empty_seat_has_a_bye() -> None:
     answer = paired(pod(SIX))
     assert [table["players"] for table in answer["tables"]] == [["1", "5"], ["2", "6"], ["3"], ["4"]]
-    why = ["table C of the chart", "no opponent: the other place on the chart is empty"]
+    why = ["table C of the chart", "no opponent: the other place on the chart is empty (DS-A6)"]
     assert answer["tables"][2] == {"players": ["3"], "bye": True, "why": why}
     assert seated(paired(pod(SEVEN))) == pairing_of("15 26 37 4")
 
@@ -242,5 +242,5 @@ def test_who_met_nobody_has_the_floors() -> None:
 def test_the_plan_says_what_empty_seats_mean(players: int, says: str) -> None:
     answer = json.loads(topcut("plan", "--rules", "draft-sheet", "--players", str(players), "--json").out)
     means = "a bye is a win, and counts neither as an opponent nor as games (DS-17)"
-    assert answer["notes"] == [f"{says}; no player has more than one (DS-18)", means]
+    assert answer["notes"] == [f"{says}; no player has more than one (DS-18, DS-A6)", means]
     assert (answer["rounds"], answer["players"]) == (3, players)

@@ -15,9 +15,9 @@ from topcut.errors import BadInput, Impossible
 from topcut.formats.event_file import Event
 from topcut.history import Round
 from topcut.pairing.audit import check_round
-from topcut.pairing.pools import compute_pod_sizes
 from topcut.rulebook import load
 from topcut.rulebook.model import Pods
+from topcut.rulebook.planning.pool import compute_pod_sizes
 
 DRAFT = {"mode": "draft", "rounds": 9}
 

@@ -169,7 +169,10 @@ def test_a_bye_without_a_lot() -> None:
 
 def test_a_bye_that_went_up_says_so() -> None:
     event = played("pokemon-2017", "A beats B, C bye", "A beats C, B bye", options={"rounds": 4})
-    assert reasons(event)["A"] == ["points: 6", "lowest points among the players without an earlier bye"]
+    assert reasons(event)["A"] == [
+        "points: 6",
+        "lowest points among the players without an earlier bye (PK-A10)",
+    ]
 
 
 def test_a_second_bye_says_which_it_is() -> None:

@@ -20,13 +20,19 @@ class TestDivisions:
         ]
         assert [pool.divisions for pool in answer.pools] == [("junior",), ("senior",), ("masters",)]
         assert answer.notes == (
+            "divisions that play apart have a bracket each (PK-A31)",
             "unequal shares in the cut: senior 4 of 20 (20%), masters 8 of 143 (6%) (PK-38)",
         )
 
     def test_pk_38_shares_that_are_close_enough_are_not_worth_a_note(self) -> None:
         """8 of 40 and 8 of 64 are 20 % and 12.5 %; 8 of 36 and 8 of 70 are 22 % and 11 %."""
-        assert divided(0, 40, 64).notes == ()
+        usual = (
+            "junior has no players and does not count (PK-A8)",
+            "divisions that play apart have a bracket each (PK-A31)",
+        )
+        assert divided(0, 40, 64).notes == usual
         assert divided(0, 36, 70).notes == (
+            *usual,
             "unequal shares in the cut: senior 8 of 36 (22%), masters 8 of 70 (11%) (PK-38)",
         )
 
@@ -42,7 +48,9 @@ class TestDivisions:
         (pool,) = answer.pools
         assert (pool.divisions, pool.plan.players) == (("junior", "senior", "masters"), 60 + short)
         assert answer.notes[-1] == "rounds and cut of this pool are those for masters, 40 players (PK-50)"
-        assert answer.notes[0].endswith(", fewer than 6: junior, senior and masters play in one pool (PK-13)")
+        assert answer.notes[0].endswith(
+            ", fewer than 6: junior, senior and masters play in one pool (PK-13, PK-A26)"
+        )
 
     def test_a_pool_is_large_enough_as_a_whole(self) -> None:
         answer = divided(3, 3, 3)

@@ -137,7 +137,10 @@ class TestFormats:
     def test_a_table_that_has_no_part_in_it_is_noted(self) -> None:
         answer = planned(PK, 13, format="swiss", table="vg")
         assert answer.rounds == 4
-        assert answer.notes == ("the table vg is not used by an event of Swiss rounds only (PK-A12)",)
+        assert answer.notes == (
+            "enough rounds for a single unbeaten player (PK-A12)",
+            "the table vg is not used by an event of Swiss rounds only (PK-A12)",
+        )
 
     @pytest.mark.parametrize(
         ("players", "bracket", "byes", "rounds"),
@@ -211,7 +214,7 @@ class TestOneLess:
     def test_takes_a_round(self) -> None:  # PK-51
         answer = planned(PK, 20, one_less=True)
         assert (answer.rounds, answer.cut, answer.total_rounds) == (4, 4, 6)
-        assert answer.notes == ("one Swiss round fewer than the rules plan: 4 instead of 5 (PK-51)",)
+        assert answer.notes == ("one Swiss round fewer than the rules plan: 4 instead of 5 (PK-51, PK-A13)",)
 
     def test_shortens_the_first_of_two_days_and_its_threshold(self) -> None:
         answer = planned(PK, 227, table="tcg-two-day", one_less=True)

@@ -96,8 +96,9 @@ def test_a26_the_notes_say_who_joins_whom() -> None:
     answer = divided("PK-A26=b", 3, 10, 40)
     assert answer.mode == "modified"
     assert answer.notes == (
-        "junior has 3 players, fewer than 6: junior and senior play in one pool (PK-13)",
+        "junior has 3 players, fewer than 6: junior and senior play in one pool (PK-13, PK-A26)",
         "rounds and cut of this pool are those for senior, 10 players (PK-50)",
+        "divisions that play apart have a bracket each (PK-A31)",
         "unequal shares in the cut: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)",
     )
 

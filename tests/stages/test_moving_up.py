@@ -49,7 +49,7 @@ def test_the_next_in_line_takes_the_place() -> None:
     assert seated(progress(cup())) == [{"Ada", fourth}, {"Bea", "Cleo"}]
     now = progress(cup(dropped={"Bea": 4}))
     assert seated(now) == [{"Ada", fifth}, {"Cleo", fourth}]
-    assert pair_next_round(now, "next").warnings == [f"Bea left; {fifth}, 5th, takes the place."]
+    assert pair_next_round(now, "next").warnings == [f"Bea left; {fifth}, 5th, takes the place. (MTR-A2)"]
 
 
 def test_whoever_dropped_before_the_last_round_was_no_qualifier() -> None:
@@ -67,8 +67,8 @@ def test_several_leave() -> None:
     (bracket,) = progress(cup(dropped={order[0]: 4, order[3]: 4})).brackets
     assert bracket.play.players == [order[1], order[2], order[4], order[5]]
     assert bracket.warnings == [
-        f"{order[0]} left; {order[4]}, 5th, takes the place.",
-        f"{order[3]} left; {order[5]}, 6th, takes the place.",
+        f"{order[0]} left; {order[4]}, 5th, takes the place. (MTR-A2)",
+        f"{order[3]} left; {order[5]}, 6th, takes the place. (MTR-A2)",
     ]
 
 
@@ -76,7 +76,7 @@ def test_the_next_in_line_may_have_left_too() -> None:
     order = ids_in_order(standings(cup()))
     (bracket,) = progress(cup(dropped={order[1]: 4, order[4]: 4})).brackets
     assert bracket.play.players == [order[0], order[2], order[3], order[5]]
-    assert bracket.warnings == [f"{order[1]} left; {order[5]}, 6th, takes the place."]
+    assert bracket.warnings == [f"{order[1]} left; {order[5]}, 6th, takes the place. (MTR-A2)"]
 
 
 def test_nobody_is_left_in_line() -> None:
@@ -89,7 +89,7 @@ def test_nobody_is_left_in_line() -> None:
     now = progress(played("mtr", *rounds, options=options, dropped={order[1]: 2, order[2]: 2}))
     assert seated(now) == [{order[3], order[4]}, {order[0]}]
     assert now.brackets[0].warnings == [
-        f"{order[1]} left; {order[4]}, 5th, takes the place.",
+        f"{order[1]} left; {order[4]}, 5th, takes the place. (MTR-A2)",
         f"{order[2]} left, and no player is next in line.",
         "Only 3 players are left for a top 4.",
     ]
@@ -131,11 +131,12 @@ def test_the_next_of_the_same_flight_moves_up() -> None:
         [player_id for player_id in ids_in_order(found) if player_id in part] for part in ("ABCX", "EFGY")
     )
     gone = first[1]
-    cut = apply_cut_to_flights(found, 2, groups, {index[gone]})
+    enter = next(stage.enter for stage in event.book.stages if stage.enter)
+    cut = apply_cut_to_flights(found, enter, 2, groups, {index[gone]})
     on = {event.history.players[i].id for i in cut.on}
     assert on == {first[0], first[2], second[0], second[1]}
     assert [moved.says for moved in cut.moved_up] == [
-        f"Flight 1: {gone} left; {first[2]}, 3rd, takes the place."
+        f"Flight 1: {gone} left; {first[2]}, 3rd, takes the place. (MTR-A2)"
     ]
 
 
@@ -181,7 +182,8 @@ class TestCommands:
         assert answer.code == 0, answer.err
         (said,) = [line for line in answer.out.splitlines() if line.startswith("Bea left; ")]
         moved = said.removeprefix("Bea left; ").partition(",")[0]
-        assert said == f"Bea left; {moved}, 5th, takes the place."
+        reading = "MTR-A2" if rules == "mtr" else "PK-A22"
+        assert said == f"Bea left; {moved}, 5th, takes the place. ({reading})"
         (cut,) = json.loads(topcut("cut", str(file), "--json").out)["cuts"]
         rows = {row["id"]: row for row in cut["players"]}
         assert (rows["Bea"]["in"], rows[moved]["in"]) == (False, True)

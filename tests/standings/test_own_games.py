@@ -1,4 +1,4 @@
-"""A player's own game-win percentage: its minimum, and the games of a bye."""
+"""How many games a bye is worth."""
 
 from __future__ import annotations
 

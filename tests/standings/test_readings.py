@@ -231,6 +231,21 @@ def test_loss_percentages_of_a_player_who_met_nobody(readings: dict[str, str], e
     assert [own(event, "oml"), own(event, "octb")] == expected
 
 
+@reading("MTR-A1", a="1/3", b="0")
+def test_the_minimum_of_the_own_game_win_percentage(readings: dict[str, str], expected: str) -> None:
+    """B won no game; as an opponent B counts as 1/3 in any case."""
+    found = standings(played("mtr", "A 2-0 B", readings=readings))
+    assert [value(found, "gw", "B"), value(found, "ogw", "A")] == [expected, "1/3"]
+
+
+@reading("MTR-A3", a="5/12", b="1/2")
+def test_percentages_of_a_player_who_missed_the_second_day(readings: dict[str, str], expected: str) -> None:
+    """D met C (1 of 2 on day one, 1 of 3 in the end) and B (1 of 2)."""
+    rounds = ("A beats B, C beats D", "A beats C, B beats D", "A beats C, E bye")
+    event = played("mtr", *rounds, cut={"D": 2, "B": 2}, readings=readings)
+    assert value(standings(event), "omw", "D") == expected
+
+
 def all_readings() -> dict[str, set[str]]:
     """Reading → its letters, in all books that come with Topcut."""
     found: dict[str, set[str]] = {}

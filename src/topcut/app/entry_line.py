@@ -153,6 +153,8 @@ def _read_step(word: str, more: list[str], state: State) -> EntryMeaning:
             says = say("Pair round {number} again", number=drawn.number)
             return EntryMeaning("step", says, (c.Pair(again=True),), old)
         return EntryMeaning("step", describe(len(state.rounds) + 1), (command,))
+    if word in ("pause", "go") and state.drafting is not None:
+        return EntryMeaning("step", describe(0), (command,))
     a_round = state.get_round(None)
     number, missing = a_round.number, len(a_round.missing)
     if word == "end" and missing:

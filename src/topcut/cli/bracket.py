@@ -164,7 +164,10 @@ def command(
     if picture is not None:
         _write_drawings(event, brackets, Path(picture))
     if as_json:
-        print_json(merge_documents([bracket_document(progress, bracket) for bracket in brackets]))
+        documents = [bracket_document(progress, bracket) for bracket in brackets]
+        for document in documents:
+            document["warnings"] = [*event.warnings, *document["warnings"]]
+        print_json(merge_documents(documents))
     else:
         for bracket in brackets:
             print(*_lines(event, progress, bracket), sep="\n")

@@ -11,14 +11,14 @@ from topcut.event.log_chain import BrokenChain
 from topcut.formats.log_file import LogFile
 from topcut.formats.paths import name_file_in_errors
 from topcut.history import check_reported
-from topcut.pairing.audit import RoundVerdict
+from topcut.pairing.verdicts import RoundProblem, RoundVerdict
 from topcut.stages.audit import audit_rounds
 from topcut.stages.progress import Progress
-from topcut.text.messages import count, join_messages, list_first, say, say_as
+from topcut.text.messages import Message, count, join_messages, list_and, list_first, say, say_as
 
 YES_OR_NO = {True: say("yes"), False: say("NO"), None: "-"}
 NAMED = 8
-"""Players that a problem names, at most."""
+"""Players or tables that a problem names, at most."""
 
 
 @click.command("check")
@@ -77,6 +77,7 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
         print_line(line)
     for verdict in verdicts:
         _print_problems(verdict, names)
+    _explain_not_optimal(verdicts)
     return ok
 
 
@@ -86,7 +87,7 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
         found = check_log(file.facts, file.private)
     except BrokenChain as broken:
         problem = say("the chain is broken: {problem}", problem=broken.message)
-        found = LogFindings(len(file.facts), [], [], [], {}, [], [problem])
+        found = LogFindings(len(file.facts), [], [], [], {}, [], [problem], {})
     if as_json:
         document = {
             "ok": found.ok,
@@ -105,7 +106,7 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
         _print_draws(found)
     for verdict in found.rounds:
         if not verdict.legal or verdict.round not in found.notes:
-            _print_problems(verdict, {})
+            _print_problems(verdict, found.names)
     for line in (*found.overrides, *found.problems):
         print_line(line)
     if any(draw.replayed is None for draw in found.draws):
@@ -134,10 +135,35 @@ def _print_draws(found: LogFindings) -> None:
 
 
 def _print_problems(verdict: RoundVerdict, names: dict[str, str]) -> None:
-    """Print the problems of a round; name their players where names are known."""
-    for problem in verdict.problems:
-        who = list_first([names.get(player_id, player_id) for player_id in problem.players], NAMED)
-        text = join_messages(": ", [problem.text, who if names else ""])
+    """Print the problems and remarks of a round, with the names of their players."""
+    for problem in (*verdict.problems, *verdict.remarks):
+        text = join_messages(": ", [problem.text, _name_players(problem, names)])
         if problem.rule:
             text = say("{problem} ({rule})", problem=text, rule=problem.rule)
-        print_line(say("round {round}: {problem}", round=verdict.round, problem=text))
+        match problem.severity:
+            case "illegal":
+                line = say("round {round}, illegal: {problem}", round=verdict.round, problem=text)
+            case "not optimal":
+                line = say("round {round}, not optimal: {problem}", round=verdict.round, problem=text)
+            case "not replayed":
+                line = say("round {round}, not replayed: {problem}", round=verdict.round, problem=text)
+            case _:
+                line = say("round {round}, remark: {problem}", round=verdict.round, problem=text)
+        print_line(line)
+
+
+def _name_players(problem: RoundProblem, names: dict[str, str]) -> Message:
+    """Return the players of a problem, table by table; empty where its text names them already."""
+    shown = [[names.get(player_id, player_id) for player_id in table] for table in problem.tables]
+    if not shown:
+        return Message("")
+    if any(len(table) > 1 for table in shown):
+        tables = [list_and(table) for table in shown]
+        rest = count("{n} more", "{n} more", len(tables) - NAMED) if len(tables) > NAMED else ""
+        return join_messages("; ", [*tables[:NAMED], rest])
+    return list_first([table[0] for table in shown], NAMED)
+
+
+def _explain_not_optimal(verdicts: list[RoundVerdict]) -> None:
+    if any(verdict.legal and not verdict.optimal for verdict in verdicts):
+        print_line(say("A round that is not optimal breaks no rule, but a better pairing was possible."))

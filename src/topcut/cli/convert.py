@@ -102,6 +102,8 @@ def command(
     with name_file_in_errors(source.name):
         exported = build_export(content, readings, source.folder)
         lost = list_web_losses(exported) if chosen == SITE else list_losses(chosen, exported, wish)
+    for warning in exported.event.warnings if not strict else ():
+        warn(warning)
     for loss in lost:
         warn(loss if loss in content.notes else say("lost: {loss}", loss=loss))
     if strict and lost:

@@ -283,7 +283,7 @@ def draft(
     elif clock is not None:
         run_command(target, lambda _: c.StartDraftClock(step=clock, minutes=minutes))
     elif pause or resume:
-        run_command(target, lambda _: c.PauseDraftClock(paused=pause))
+        run_command(target, lambda _: c.Pause() if pause else c.Resume())
     else:
         done = execute(target, lambda _: c.BeginDraft(rounds=rounds))
         players = [e.player for e in done.state.active()]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+from click.exceptions import Exit
 
 from topcut.cli.options import database_option, event_option, readings_option
 from topcut.cli.output import warn
@@ -106,10 +107,12 @@ class EventSource:
         """The event with its book and history, once it is found possible."""
         content = self.content
         with name_file_in_errors(self.name):
-            event = content.build_event(self.readings, self.folder)
-        for warning in event.warnings:
+            return content.build_event(self.readings, self.folder)
+
+    def warn(self) -> None:
+        """Print what the event says and nobody could enter here; nothing if the event was not asked for."""
+        for warning in self.event.warnings if "event" in self.__dict__ else ():
             warn(warning)
-        return event
 
     @property
     def played_rounds(self) -> int:
@@ -151,7 +154,14 @@ def takes_event_or_file(command: Function) -> Function:
     def with_source(
         file: str | None, database: str, event: str | None, readings: dict[str, str], **options: Any
     ) -> Any:
-        return command(source=make_event_source(file, database, event, readings), **options)
+        source = make_event_source(file, database, event, readings)
+        try:
+            answer = command(source=source, **options)
+        except Exit:  # with an answer: a refusal is one line alone
+            source.warn()
+            raise
+        source.warn()
+        return answer
 
     return with_source
 

@@ -59,6 +59,7 @@ def command(source: EventSource, seed: str | None, draws: int | None, as_json: b
     file = event.file
     fresh = secrets.token_urlsafe(12) if seed is None else seed
     with name_file_in_errors(source.name):
+        event.check_continues()
         check_reported(file.players, file.rounds)
         # A first round can draw rank seeds; a cut has the lots of the standings before it.
         seeds = [seed, file.seed] if file.rounds else [seed, file.seed, fresh]
@@ -68,7 +69,8 @@ def command(source: EventSource, seed: str | None, draws: int | None, as_json: b
             return
         pairing = pair_next_round(progress, fresh)
     if as_json:
-        print_json(build_pairing_document(pairing, event.history))
+        document = build_pairing_document(pairing, event.history)
+        print_json(document | {"warnings": [*event.warnings, *document["warnings"]]})
     else:
         _print(event, pairing)
     for warning in pairing.warnings:

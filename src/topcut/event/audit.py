@@ -5,11 +5,13 @@ that is not known yet leaves its draws unchecked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from msgspec import Struct, structs
 
 from topcut.errors import TopcutError
 from topcut.event.describe.fact_sentences import describe_allowance
+from topcut.event.describe.name_marks import put_names
 from topcut.event.describe.results import describe_place
 from topcut.event.draw import draw_lots, draw_pods, draw_round, find_progress
 from topcut.event.event_log import EventLog
@@ -28,7 +30,7 @@ from topcut.event.private_data import derive_seed
 from topcut.event.state import RoundState, State
 from topcut.event.upcoming_round import find_fewest_changes
 from topcut.history.model import Table
-from topcut.pairing.audit import RoundVerdict
+from topcut.pairing.verdicts import RoundProblem, RoundVerdict
 from topcut.stages.audit import audit_last_round, audit_rounds
 from topcut.text.messages import Message, join_messages, say
 
@@ -62,6 +64,8 @@ class LogFindings(Struct, frozen=True):
     """Why a round need not be what its seed draws."""
     overrides: list[Message]
     problems: list[str]
+    names: dict[str, str]
+    """The players' names by id."""
 
     @property
     def ok(self) -> bool:
@@ -118,10 +122,20 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
         for r in state.rounds
         if r.allowed
     ]
-    rounds = [verdicts[number] for number in sorted(verdicts)]
+    rounds = [_put_names(state, verdicts[number]) for number in sorted(verdicts)]
+    names = {player_id: state.name_of(player_id) for player_id in state.players}
     if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
         problems.append(say("The secret of the draw in fact {fact} was never revealed.", fact=unknown[0]))
-    return LogFindings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems)
+    return LogFindings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems, names)
+
+
+def _put_names(state: State, verdict: RoundVerdict) -> RoundVerdict:
+    """Return the verdict with names of players in what it says."""
+
+    def named(problems: list[RoundProblem]) -> list[RoundProblem]:
+        return [replace(problem, text=put_names(state, problem.text)) for problem in problems]
+
+    return replace(verdict, problems=named(verdict.problems), remarks=named(verdict.remarks))
 
 
 def _explain_changes(state: State) -> dict[int, Message]:

@@ -217,11 +217,6 @@ class StartDraftClock(Command, tag="start draft clock", right="rounds"):
     """None: as many as the last time."""
 
 
-class PauseDraftClock(Command, tag="pause draft clock", right="rounds"):
-    paused: bool = True
-    """False: the clock goes on."""
-
-
 # Rounds
 
 
@@ -270,11 +265,11 @@ class SetClock(Command, tag="set clock", right="rounds"):
 
 
 class Pause(Command, tag="pause", right="rounds"):
-    """Stop the clock of the round."""
+    """Stop the clock of the round, or that of a draft before its first round."""
 
 
 class Resume(Command, tag="resume", right="rounds"):
-    """Let the clock of the round go on."""
+    """Let that clock go on."""
 
 
 class Extend(Command, tag="extend", right="time"):

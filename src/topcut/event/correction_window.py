@@ -6,6 +6,7 @@ from typing import Literal
 from topcut.event.draw import find_progress
 from topcut.event.refusals import RecordClosed
 from topcut.event.state import State
+from topcut.rulebook.layout import cite_reading
 from topcut.rulebook.options import choose_format
 from topcut.stages.progress import Progress
 from topcut.text.messages import Message, count, list_and, say, say_as
@@ -26,10 +27,10 @@ def find_closure(state: State, number: int) -> RecordClosed | None:
     for later in state.rounds[number:]:
         late = after is not None and later.number >= number + after
         if later.phase not in _BEFORE[running.frozen_when] and (late or (seeds and later.in_bracket)):
-            by, rule = (
-                _describe_round_closing(running.frozen_when, later.number),
-                running.rule("frozen_after"),
+            by = cite_reading(
+                _describe_round_closing(running.frozen_when, later.number), running, "frozen_when"
             )
+            rule = running.rule("frozen_after")
             if later.number < number + (after or 0):
                 by, rule = _describe_bracket_closing(running.frozen_when), running.rule("bracket_freezes")
             started = later.clock.started if later.clock else None
@@ -75,9 +76,11 @@ def describe_deadline(state: State, number: int) -> Message:
     planned = planned or find_progress(state).planned_rounds
     closing = number + running.frozen_after
     if planned is None or closing <= planned:
-        return _describe_round_deadline(running.frozen_when, closing)
+        deadline = _describe_round_deadline(running.frozen_when, closing)
+        return cite_reading(deadline, running, "frozen_when")
     if "elimination" in choose_format(state.book, state.options) and running.bracket_freezes:
-        return _describe_bracket_deadline(running.frozen_when)
+        deadline = _describe_bracket_deadline(running.frozen_when)
+        return cite_reading(deadline, running, "bracket_freezes")
     return FINISHED
 
 
@@ -162,7 +165,11 @@ def describe_next_closing(closing: NextClosing) -> Message:
                     "Starting the first elimination round closes all Swiss records ({rule}).",
                     rule=closing.rule,
                 )
-    named = {"round": closing.round, "closed": list_and(closing.closes), "rule": closing.rule}
+    named: dict[str, str | int] = {
+        "round": closing.round,
+        "closed": list_and(closing.closes),
+        "rule": closing.rule,
+    }
     several = len(closing.closes)
     match closing.moment:
         case "paired":

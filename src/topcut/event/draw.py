@@ -51,7 +51,8 @@ def find_progress(
     """
     rounds = state.file_rounds(before)
     players = state.file_players()
-    history = build_history(mark_names(players) if marks else players, rounds, state.book)
+    # What counts has been decided: results of an imported event count as they were published.
+    history = build_history(mark_names(players) if marks else players, rounds, state.book, doubts=[])
     history = excuse_idle_parts(history, state.book, state.options)
     lots = find_lots_seed(state.rounds[: len(rounds)])
     seeds = [seed if lots is None else lots]

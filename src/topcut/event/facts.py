@@ -334,7 +334,7 @@ class TablesBegun(Fact, tag="tables begun", right="enter"):
 
 
 class ClockSet(Fact, tag="clock set", right="rounds"):
-    """So many minutes are left from now on."""
+    """The minutes that are left, counted from now."""
 
     round: int
     minutes: int

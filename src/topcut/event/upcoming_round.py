@@ -77,16 +77,16 @@ def settle_upcoming(decider: Decider, base: Base, then: Then | None, leave: bool
 
 
 def _explain_no_round(error: Impossible, upcoming: RoundState, leave: bool) -> CannotPair:
-    """Return the refusal of a command after which the rules leave no upcoming round, with the ways out."""
+    """Return the refusal of a command after which the rules leave no upcoming round, with the way out."""
     number = upcoming.number
     if leave:
         way = WayOut("keep", say("Keep the pairings of round {number}.", number=number))
+    elif upcoming.phase == "draft" and upcoming.is_scored:
+        says = say("Publish round {number} first, then try again: you can keep its pairings.", number=number)
+        way = WayOut("publish", says)
     else:
-        way = WayOut(
-            "publish",
-            say("Publish round {number} first, then try again: you can keep its pairings.", number=number),
-        )
-    return CannotPair(error.problem, error.rule, number, [way] if leave or upcoming.phase == "draft" else [])
+        way = WayOut("undo", say("Undo the pairing of round {number} first, then try again.", number=number))
+    return CannotPair(error.problem, error.rule, number, [way])
 
 
 def _decide_settled_facts(
@@ -116,6 +116,9 @@ def _decide_settled_facts(
     answers += [_answer_fewest(after, upcoming, repair, now)] if repair is not None else []
     if not (seeded and upcoming.fixed):  # other seeds would break up tables that have started
         answers.append(_answer_again(after, upcoming, repair, now))
+    if not answers:
+        problem = say("Some tables have already started, and the new pairings would not have them.")
+        raise Impossible(problem, rule="")
     return Choice(upcoming.number, tuple(answers))
 
 

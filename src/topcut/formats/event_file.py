@@ -40,6 +40,12 @@ MOST_VALUES = 6_000_000
 """Nearly twice what a hundred thousand players with ten rounds take."""
 
 
+Reading = Literal["strict", "published", "known"]
+"""How an event is read that has what nobody could enter: it is refused; it counts as it was published, with
+warnings, and what the file leaves unsaid is read from its rounds; or it counts and all this is done already.
+"""
+
+
 class EventFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     topcut: Literal[1]
     name: Text
@@ -63,13 +69,21 @@ class Event(Struct, frozen=True):
     book: Book
     history: History
     warnings: tuple[Message, ...] = ()
-    """What the file says and nobody could enter at the desk, with its place; it counts as it was published."""
+    """What the file says and nobody could enter at the desk, with its place; it counts as published."""
+    final: tuple[BadInput, ...] = ()
+    """What of it no round can follow: a bracket that ended in a draw, a cut that the rules don't allow."""
+
+    def check_continues(self) -> None:
+        """Refuse an event that no round can follow by its rules."""
+        if self.final:
+            raise self.final[0]
 
 
 def read_event(path: str, readings: dict[str, str] | None = None) -> Event:
     """Read, check and build the event in an event file; `-` is standard input."""
     with name_file_in_errors(path):
-        return build_event(decode_event_file(read_bytes(path)), readings, containing_folder(path))
+        folder = containing_folder(path)
+        return build_event(decode_event_file(read_bytes(path)), readings, folder, reading="published")
 
 
 def build_event(
@@ -77,13 +91,13 @@ def build_event(
     readings: dict[str, str] | None = None,
     folder: Path | None = None,
     book: Book | None = None,
-    published: bool = True,
+    reading: Reading = "strict",
 ) -> Event:
     """Return what follows from an event file, once what it says is found possible.
 
     `folder`: where books of one's own are looked for; without it only Topcut's own rulesets count.
-    `book`: the ruleset, where it is known already. `published`: the event was run elsewhere, so that what it
-    leaves unsaid is read from its rounds; otherwise it is a running event, which says everything.
+    `book`: the ruleset, where it is known already. `reading`: what happens to results, cuts and draws that
+    nobody could enter.
     """
     if book is None:
         try:
@@ -91,27 +105,36 @@ def build_event(
         except BadInput as error:
             raise (error if error.file else BadInput(error.problem, place="rules")) from None
     doubts: list[BadInput] = []
+    notes: list[BadInput] = []
+    published = reading == "published"
     if published:
-        file = complete_published(file, book, doubts)
-    book, cuts = relax_cut(file.options, apply_options(book, file.options))
-    history = build_history(file.players, file.rounds, book, doubts)
+        file = complete_published(file, book, notes)
+    book = apply_options(book, file.options)
+    if file.rounds and reading != "strict":  # a cut that is only planned can still be another one
+        book, doubts = relax_cut(file.options, book)
+    final = len(doubts)
+    history = build_history(file.players, file.rounds, book, None if reading == "strict" else doubts)
     check_options(file.options, history.rounds, book)
-    if published and (byes := infer_awarded_byes(history, book, file.options, doubts)):
+    if published and (byes := infer_awarded_byes(history, book, file.options, notes)):
         players = tuple(msgspec.structs.replace(p, byes=byes.get(p.id, p.byes)) for p in file.players)
         file = msgspec.structs.replace(file, players=players)
         history = dataclasses.replace(history, players=players)
-    said = tuple(doubt.message for doubt in [*cuts, *doubts]) if published else ()
-    return Event(file, book, excuse_idle_parts(history, book, file.options), said)
+    history = excuse_idle_parts(history, book, file.options)
+    if not published:
+        return Event(file, book, history)
+    counts = [say("{problem}; it counts as published", problem=doubt.message) for doubt in doubts]
+    ends = [*doubts[:final], *(doubt for doubt in doubts[final:] if not doubt.place.endswith(".games"))]
+    return Event(file, book, history, (*counts, *(note.message for note in notes)), tuple(ends))
 
 
-def complete_published(file: EventFile, book: Book, doubts: list[BadInput]) -> EventFile:
-    """Return the file with the format that its rounds have, and without awarded byes that it has no use for."""
+def complete_published(file: EventFile, book: Book, notes: list[BadInput]) -> EventFile:
+    """Return the file with the format that its rounds have, and without awarded byes that mean nothing."""
     options = complete_format(file.options, file.rounds, book)
     problem = explain_no_awarded_byes(book, choose_format(book, options)) if book.plan.formats else None
     players = file.players
     if problem is not None and book.match.byes and any(player.byes for player in players):
         at = next(i for i, player in enumerate(players) if player.byes)
-        doubts.append(BadInput(problem, place=f"players[{at}].byes"))
+        notes.append(BadInput(problem, place=f"players[{at}].byes"))
         players = tuple(msgspec.structs.replace(player, byes=0) for player in players)
     return msgspec.structs.replace(file, options=options, players=players)
 

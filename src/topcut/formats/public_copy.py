@@ -27,7 +27,7 @@ def make_public(event: Event) -> Event:
     )
     if any(player.id in members for player in file.players):
         file = _with_own_ids(file, event.book)
-    return build_event(file, book=event.book)
+    return build_event(file, book=event.book, reading="known")
 
 
 def _with_own_ids(file: EventFile, book: Book) -> EventFile:

@@ -60,7 +60,9 @@ class FileContent:
     def build_event(self, readings: dict[str, str] | None = None, folder: Path | None = None) -> Event:
         """Check what the file says and return the event; `folder`: where its own rulebooks are looked for."""
         book = None if readings else self.book
-        return event_file.build_event(self.file, readings, folder, book, published=self.state is None)
+        return event_file.build_event(
+            self.file, readings, folder, book, "published" if self.state is None else "known"
+        )
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,9 @@ def build_history(
     """Return the history of the scored rounds in `rounds`; every reported table counts.
 
     Elimination rounds are checked but leave no trace: they never feed the keys of the standings. `doubts`
-    collects results that published events have and that nobody should enter: they count as they are.
+    collects results that published events have and that nobody should enter: they count as they are. Without
+    it they are refused.
     """
-    doubts = [] if doubts is None else doubts
     _check_players(players, book)
     if len(rounds) > MOST_ROUNDS:
         problem = say("expected at most {most} rounds, not {rounds}", most=MOST_ROUNDS, rounds=len(rounds))

@@ -21,7 +21,7 @@ MOST_INFERRED = 3
 
 
 def complete_format(options: Options, rounds: Sequence[Round], book: Book) -> Options:
-    """Return the options with a format that has elimination rounds, where there are some and none is named."""
+    """Return the options with a format that has elimination rounds, if there are some and none is named."""
     bracket = next((r for r, a_round in enumerate(rounds) if a_round.in_bracket), None)
     if bracket is None or options.format is not None or not book.plan.formats:
         return options
@@ -36,7 +36,7 @@ def complete_format(options: Options, rounds: Sequence[Round], book: Book) -> Op
 
 
 def infer_awarded_byes(
-    history: History, book: Book, options: Options, doubts: list[BadInput]
+    history: History, book: Book, options: Options, notes: list[BadInput]
 ) -> dict[str, int]:
     """Return the awarded byes of a published event whose file names none: player id to number.
 
@@ -59,7 +59,7 @@ def infer_awarded_byes(
             "{n} players have a bye: these count as awarded byes",
             len(awarded),
         )
-        doubts.append(BadInput(problem, place=f"rounds[{r}]"))
+        notes.append(BadInput(problem, place=f"rounds[{r}]"))
     return found
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from topcut.errors import BadInput
 from topcut.history.model import Outcome, Table
+from topcut.rulebook.layout import cite_reading
 from topcut.rulebook.model import Book, MatchRules
 from topcut.text.messages import Field, Message, join_messages, list_and, list_or, number, say
 
@@ -188,8 +189,7 @@ def raise_doubt(doubt: BadInput, doubts: list[BadInput] | None) -> None:
     """Keep what is wrong with something that was published and counts; refuse it where nothing is kept."""
     if doubts is None:
         raise doubt
-    problem = say("{problem}; it counts as published", problem=doubt.problem)
-    doubts.append(BadInput(problem, place=doubt.place))
+    doubts.append(doubt)
 
 
 def _read_games(table: Table, book: Book, place: str, doubts: list[BadInput] | None) -> list[SeatResult]:
@@ -269,6 +269,8 @@ def _check_winners(
             )
         else:
             problem = say("{player} won with {score}: expected at least the target of {target}", **won)
+            if tied:
+                problem = cite_reading(problem, match, "tie_below_target")
         raise BadInput(problem, place=f"{place}.winners[0]")
     if table.tie_counts or table.win_given_to is not None:
         at = f"{place}.{'tie_counts' if table.tie_counts else 'win_given_to'}"
@@ -280,7 +282,7 @@ def _check_winners(
                 players=list_and(map(name, level)),
                 target=target or 0,
             )
-            raise BadInput(problem, place=at)
+            raise BadInput(cite_reading(problem, match, "tie_below_target"), place=at)
         _check_tie(table, level, match, place, name)
 
 

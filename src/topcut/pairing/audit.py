@@ -1,16 +1,15 @@
 """Check recorded rounds: whether each was legal and the best there was, and replays from its seed."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from topcut.errors import Impossible
-from topcut.history import History, Round
+from topcut.history import History, Outcome, Round
 from topcut.history.divisions import division_of
 from topcut.history.drafts import find_draft_start, name_draft
 from topcut.history.parts import Part, split_into_parts
@@ -18,46 +17,25 @@ from topcut.lots import Stream
 from topcut.pairing.chart import OffChart, draw_seats, follow_chart
 from topcut.pairing.engine.costs import AT_TWO, BY_NAME, compute_cost
 from topcut.pairing.engine.exhaustive import EXHAUSTIVE_SEATS, is_dead_end
-from topcut.pairing.engine.field import BARRED, Cost, Field, NoPairing, Tables
+from topcut.pairing.engine.field import BARRED, Cost, Field, FieldPairing, NoPairing, Tables
 from topcut.pairing.engine.swiss import FieldDraw
 from topcut.pairing.model import PoolPairing, sum_costs
-from topcut.pairing.multiplayer.seating_draw import SeatingDraw
+from topcut.pairing.multiplayer.seating_draw import Seating, SeatingDraw
 from topcut.pairing.multiplayer.seating_field import SeatingCost, SeatingField, describe_sizes, order_tables
 from topcut.pairing.overrides import count_sitting_out
 from topcut.pairing.pools import Drafting, PairingPool
 from topcut.pairing.round_draw import RoundDraw
+from topcut.pairing.verdicts import RoundProblem, RoundVerdict, Severity, make_problem
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options
-from topcut.text.messages import Message, count, list_and, say, to_message
+from topcut.text.messages import Message, count, join_messages, list_and, say, to_message
 
 LOTS = 64
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
-
-
-@dataclass(frozen=True)
-class RoundProblem:
-    rule: str
-    players: list[str]
-    text: Message
-
-
-@dataclass(frozen=True)
-class RoundVerdict:
-    """What was found about one recorded round."""
-
-    round: int
-    legal: bool
-    optimal: bool
-    replayed: bool | None
-    cost: dict[str, Any]
-    best: dict[str, Any]
-    problems: list[RoundProblem]
-    pair_downs: int = 0
-    """Tables of two players who had different points before the round."""
-
-    @property
-    def ok(self) -> bool:
-        return self.legal and self.optimal and self.replayed is not False
+AWARDED_AT_MOST = 3
+"""Rounds for which byes are awarded before an event, at most."""
+MANY_PODS, FEW_CROSSING = 4, 2
+"""With at least 4 pods, a round in which at most 2 tables cross them was played in them."""
 
 
 def check_round(
@@ -136,10 +114,15 @@ class _RoundCheck:
         self.bests: list[PoolPairing] = []
         self.pair_downs = 0
         self.problems: list[RoundProblem] = []
+        self.remarks: list[RoundProblem] = []
+        self.illegal: set[int] = set()
+        """Players of illegal tables: a pool with one of them is not compared with the best pairing."""
         index = self.before.index
         self.tables = [[index[p] for p in table.players] for table in self.round.tables if not table.loss]
         self.losses = {index[p] for table in self.round.tables if table.loss for p in table.players}
         """Players with an assigned loss, who sit nowhere."""
+        self.awarded: set[int] = set()
+        """Players whose bye can have been awarded before the event; they are not paired."""
 
     def _restore_pods(
         self, before: History, options: Options, rounds: Sequence[Round], running: list[Part]
@@ -156,7 +139,9 @@ class _RoundCheck:
         recorded = sum(a_round.is_scored for a_round in rounds)
         drafts = {at.first for part in running for at in part.swiss if at.drafts and at.first < recorded}
         now = max((first for first in drafts if first <= self.number), default=0)
-        if self._is_inside_pods(before) and now == max(drafts, default=0):
+        if now == max(drafts, default=0) and (
+            self._is_inside_pods(before) or self._are_pods_made(before, rounds[now : self.number])
+        ):
             return before, "as planned"
         seed = rounds[stages[0].first].seed if stages else None
         if seed is None or options.mode == "draft":
@@ -169,8 +154,18 @@ class _RoundCheck:
         return (then, "as planned") if self._is_inside_pods(then) else (before, "never")
 
     def _is_inside_pods(self, before: History) -> bool:
-        pods = {player.id: player.pod for player in before.players}
-        return all(len({pods[player_id] for player_id in table.players}) == 1 for table in self.round.tables)
+        return not _count_crossing(before, self.round)
+
+    def _are_pods_made(self, before: History, earlier: Sequence[Round]) -> bool:
+        """Return whether the pods were there in this round, although some of its tables cross them.
+
+        They were if a round before it kept to them, or if too few tables cross for that to be chance.
+        """
+        pods = {player.pod for player in before.players} - {None}
+        if len(pods) < 2:
+            return False
+        few = len(pods) >= MANY_PODS and _count_crossing(before, self.round) <= FEW_CROSSING
+        return few or any(not _count_crossing(before, a_round) for a_round in earlier)
 
     def judge(self) -> RoundVerdict:
         seed = self.round.seed
@@ -178,32 +173,43 @@ class _RoundCheck:
         by_chart = self._follows_chart()
         self._check_seats(pools)
         for pool in pools:
-            inside = replace(pool, players=[p for p in pool.players if p not in self.losses])
-            tables = [table for table in self.tables if set(table) <= set(inside.players)]
+            if by_chart is None and self.book.tables is None:
+                self._find_awarded_byes(pool)
+            away = self.losses | self.awarded
+            inside = replace(pool, players=[p for p in pool.players if p not in away])
+            tables = [table for table in self.tables if table and set(table) <= set(inside.players)]
             if self.book.tables is not None:
                 self._check_seating(pool, tables)
             else:
                 self._check_pairs(inside, tables, by_chart)
         replayed = None if seed is None else self._replays(seed)
-        cost_now, best_now = sum_costs(self.costs), sum_costs(self.bests)
-        optimal = self.optimal and self.legal
         return RoundVerdict(
             self.number + 1,
             self.legal,
-            optimal,
+            self.optimal and self.legal,
             replayed,
-            cost_now,
-            best_now,
+            sum_costs(self.costs),
+            sum_costs(self.bests),
             self.problems,
             self.pair_downs,
+            self.remarks,
         )
 
-    def _add_problem(self, rule: str, players: Sequence[int], text: Message) -> None:
-        self.problems.append(RoundProblem(rule, [self.before.players[p].id for p in players], text))
+    def _make_problem(
+        self, rule: str, tables: Iterable[Sequence[int]], text: Message, severity: Severity
+    ) -> RoundProblem:
+        named = [[self.before.players[p].id for p in table] for table in tables]
+        return make_problem(rule, named, text, severity)
 
-    def _call_illegal(self, rule: str, players: Sequence[int], text: Message) -> None:
+    def _call_illegal(self, rule: str, tables: Iterable[Sequence[int]], text: Message) -> None:
         self.legal = False
-        self._add_problem(rule, players, text)
+        tables = [list(table) for table in tables]
+        self.illegal |= {p for table in tables for p in table}
+        self.problems.append(self._make_problem(rule, tables, text, "illegal"))
+
+    def _call_not_optimal(self, rule: str, tables: Iterable[Sequence[int]], text: Message) -> None:
+        self.optimal = False
+        self.problems.append(self._make_problem(rule, tables, text, "not optimal"))
 
     def _check_seats(self, pools: list[PairingPool]) -> None:
         """Check that everybody who takes part sits somewhere, and in one pool."""
@@ -211,15 +217,24 @@ class _RoundCheck:
         for table in self.tables:
             if len(table) > 1 and (won := self.draw.awarded.intersection(table)):
                 text = say("has an awarded bye in this round, but plays")
-                self._call_illegal(self.book.match.rule("byes"), sorted(won), text)
+                self._call_illegal(self.book.match.rule("byes"), [[p] for p in sorted(won)], text)
         if missing := [int(p) for p in self.draw.active if int(p) not in seated]:
-            self._call_illegal(self.book.match.rule("table_sizes"), missing, say("active, but at no table"))
+            rule = self.book.match.rule("table_sizes")
+            self._call_illegal(rule, [[p] for p in missing], say("takes part, but has no table"))
         pool_of = {player: pool.title for pool in pools for player in pool.players}
+        across: dict[tuple[str, ...], list[list[int]]] = {}
         for table in self.tables:
             titles = {pool_of[player] for player in table if player in pool_of}
             if len(titles) > 1:
-                text = say("players of different pools at one table: {pools}", pools=list_and(sorted(titles)))
-                self._call_illegal(self._find_pool_rule(table), table, text)
+                across.setdefault(tuple(sorted(titles)), []).append(table)
+        for pools_here, tables in across.items():
+            text = count(
+                "a table with players of different pools, who are paired apart ({pools})",
+                "{n} tables with players of different pools, who are paired apart ({pools})",
+                len(tables),
+                pools=list_and(pools_here),
+            )
+            self._call_illegal(self._find_pool_rule(tables[0]), tables, text)
 
     def _find_pool_rule(self, table: list[int]) -> str:
         """Return the rule that keeps these players in different pools."""
@@ -228,8 +243,29 @@ class _RoundCheck:
         if len({division_of(player, self.book) for player in players}) > 1 and self.book.divisions:
             return self.book.divisions.rule("separate_from")
         if len({player.flight for player in players}) > 1 and self.book.flights:
-            return self.book.flights.rule("counts")
+            return self.book.flights.rule("apart")
         return pods.rule("size") if pods else self.rules.rule("minimise")
+
+    def _find_awarded_byes(self, pool: PairingPool) -> None:
+        """Find byes that can have been awarded before the event: several in round 1, kept in the next rounds.
+
+        They are legal, and a judge should know. One bye of the round can be the ordinary one of an odd pool.
+        """
+        alone = [table[0] for table in self.tables if len(table) == 1 and table[0] in pool.players]
+        bye_in = self.before.played[: self.number] == Outcome.BYE
+        members = pool.players
+        several_at_first = len(alone) > 1 if self.number == 0 else bye_in[0, members].sum() > 1
+        if self.number >= AWARDED_AT_MOST or not several_at_first:
+            return
+        awarded = [p for p in alone if bye_in[:, p].all()]
+        if awarded and len(alone) - len(awarded) <= 1:
+            self.awarded |= set(awarded)
+            text = count(
+                "{n} bye for a player who already had one: legal if it was awarded before the event",
+                "{n} byes in one round: legal if they were awarded before the event",
+                len(awarded),
+            )
+            self.remarks.append(self._make_problem("", [[p] for p in awarded], text, "remark"))
 
     def _check_seating(self, pool: PairingPool, tables: list[list[int]]) -> None:
         """Check that tables of more than two are legal, and as good as can be."""
@@ -240,28 +276,28 @@ class _RoundCheck:
         try:
             here = self.draw.find_multiplayer_pool(inside, seed or "")
         except Impossible as impossible:
-            self._call_illegal(impossible.rule, inside.players, to_message(impossible.problem))
+            self._call_illegal(impossible.rule, tables, to_message(impossible.problem))
             return
         field, seated = here.field, here.to_positions(tables)
         sizes = tuple(map(len, seated))
         right = Counter(sizes) == Counter(field.sizes)
         if not right:
             text = say(
-                "{sizes}; expected {expected}",
+                "wrong table sizes: {sizes} (expected: {expected})",
                 sizes=describe_sizes(sizes),
                 expected=describe_sizes(field.sizes),
             )
             self._call_illegal(self.book.tables.rule("at_most"), [], text)
         if not right or here.sizes_by_lot:
             field = replace(field, sizes=sizes)
-        cost = field.cost(order_tables(field, seated))
+        ordered = order_tables(field, seated)
+        cost = field.cost(ordered)
         if sizes == field.sizes:  # many are not put in the best order
             cost = min(cost, field.cost(seated))
         stream = Stream("", "check") if seed is None else self.draw.open_stream(seed, pool)
         best = SeatingDraw(field).draw(stream)
-        if best.cost < cost:
-            self.optimal = False
-            self._add_problem(*self._explain_worse(field, seated, cost, best.cost))
+        if best.cost < cost and right and not self.illegal & set(pool.players):
+            self._call_not_optimal(*self._explain_worse(field, ordered, cost, best))
         self.costs.append(here.describe_cost(seated, cost))
         self.bests.append(here.describe_cost(best.tables, best.cost))
 
@@ -274,24 +310,24 @@ class _RoundCheck:
         number = count_sitting_out(self.book, len(pool.players)) or 0
         if len(alone) > number:
             text = say("more players sit out than necessary")
-            self._call_illegal(self.book.match.rule("table_sizes"), alone, text)
+            self._call_illegal(self.book.match.rule("table_sizes"), [[p] for p in alone], text)
         order = {player: group for group, players in enumerate(ranked) for player in players}
         best = sorted(order.values())[: len(alone)]
         if sorted(order[player] for player in alone) != best:
-            self.optimal = False
             text = say("another player should have sat out: least often so far, then fewest points")
-            self._add_problem(self.book.match.rule("table_sizes"), alone, text)
+            self._call_not_optimal(self.book.match.rule("table_sizes"), [[p] for p in alone], text)
         return [table for table in tables if len(table) > 1]
 
     def _explain_worse(
-        self, field: SeatingField, tables: list[list[int]], cost: SeatingCost, best: SeatingCost
-    ) -> tuple[str, list[int], Message]:
-        """Return the rule, the players and the sentence for the part of the cost that decides."""
+        self, field: SeatingField, tables: list[list[int]], cost: SeatingCost, drawn: Seating
+    ) -> tuple[str, list[list[int]], Message]:
+        """Return the rule, the players by table and the sentence for the part of the cost that decides."""
+        best = drawn.cost
         for back, (now, least) in enumerate(zip(cost.repeats, best.repeats, strict=True)):
             if now != least:
                 pairs = [pair for table in tables for pair in field.list_repeated(table)]
                 again = [pair for pair in pairs if not field.by_age or back in field.list_meetings(*pair)]
-                who = dict.fromkeys(int(field.players[player]) for pair in again for player in pair)
+                who = [[int(field.players[player]) for player in pair] for pair in again]
                 text = BY_NAME["rematches"].explain_excess(now, least)
                 if field.by_age:
                     text = count(
@@ -301,19 +337,45 @@ class _RoundCheck:
                         best=least,
                         round=self.before.rounds - back,
                     )
-                return self.rules.rule("rematches"), list(who), text
-        component, now, least = BY_NAME["apart"], cost.apart, best.apart
+                return self.rules.rule("rematches"), who, text
         if cost.displacement != best.displacement:
-            component, now, least = BY_NAME["displacement"], cost.displacement, best.displacement
-        return self.rules.rule(component.rule), [], component.explain_excess(now, least)
+            return self._cite("displacement"), *self._explain_displacement(field, tables, drawn)
+        sharing = [
+            [int(field.players[player]) for player in table] for table in tables if field.share_label(table)
+        ]
+        return self._cite("apart"), sharing, BY_NAME["apart"].explain_excess(cost.apart, best.apart)
+
+    def _explain_displacement(
+        self, field: SeatingField, tables: list[list[int]], drawn: Seating
+    ) -> tuple[list[list[int]], Message]:
+        """Return the tables whose players sit away from where the standings have them, and by how much."""
+        moves = [_count_moves(field, table, at) for table, at in zip(tables, field.starts, strict=True)]
+        best = sum(
+            _count_moves(field, table, at) for table, at in zip(drawn.tables, field.starts, strict=True)
+        )
+        away = [[int(field.players[p]) for p in table] for table, n in zip(tables, moves, strict=True) if n]
+        if sum(moves) <= best:
+            return away, say("players sit further from their places in the standings than necessary")
+        text = count(
+            "players sit {n} seat away from their places in the standings, all together (possible: {best})",
+            "players sit {n} seats away from their places in the standings, all together (possible: {best})",
+            sum(moves),
+            best=best,
+        )
+        return away, text
+
+    def _cite(self, component: str) -> str:
+        """Return the rule about a part of the cost: where the book has none for it, the one for all parts."""
+        own = BY_NAME[component].rule
+        return self.rules.rule(component if component in self.rules.sources else own) if own else ""
 
     def _check_pairs(self, pool: PairingPool, tables: list[list[int]], by_chart: bool | None) -> None:
         """Check that tables of two are legal, and as good as can be; tables of a chart are as they are."""
         field = self.draw.build_field(pool)
         rows = field.to_rows(sorted(tables, key=lambda table: len(table) == 1))
-        alone = [int(field.players[a]) for a, b in rows.tolist() if b == field.size]
+        alone = [[int(field.players[a])] for a, b in rows.tolist() if b == field.size]
         if by_chart is None and len(alone) > 1:
-            self._call_illegal(self.book.match.rule("byes"), alone, say("more than one bye"))
+            self._call_illegal(self.rules.rule("one_bye"), alone, say("more than one bye"))
         self._check_hard_rules(field, rows)
         points = field.points.tolist()
         self.pair_downs += sum(points[a] != points[b] for a, b in rows.tolist() if b < field.size)
@@ -328,37 +390,59 @@ class _RoundCheck:
                 everybody = len(np.setdiff1d(rows, [field.size])) == field.size
                 if field.seats <= EXHAUSTIVE_SEATS and everybody and len(rows) == len(drawn.tables):
                     cost["dead_end"] = int(is_dead_end(field, rows, drawn.tables))
-                self._compare(field, rows, cost, best)
+                if not self.illegal & set(pool.players):
+                    self._compare(field, rows, cost, drawn)
         self.costs.append(PoolPairing(pool, self.draw.unit, cost))
         self.bests.append(PoolPairing(pool, self.draw.unit, best))
 
     def _check_hard_rules(self, field: Field, rows: Tables) -> None:
         for a, b in rows.tolist():
             players = [int(field.players[p]) for p in (a, b) if p < field.size]
+            if self.illegal & set(players):
+                continue
             if b == field.size:
                 if field.byes[a] >= BARRED:
-                    self._call_illegal(self.rules.rule("second_bye"), players, say("second bye"))
+                    never = self.rules.second_bye == "never"
+                    self._call_illegal(
+                        self.rules.rule("second_bye" if never else "bye_twice_running"),
+                        [players],
+                        say("second bye") if never else say("a bye again after the one in the last round"),
+                    )
             elif (field.rules.rematches == "never" and field.have_met(a, b)) or (
                 field.barred is not None and (field.barred[:, a] == b).any()
             ):
-                self._call_illegal(self.rules.rule("rematches"), players, say("rematch"))
+                self._call_illegal(self.rules.rule("rematches"), [players], say("rematch"))
 
-    def _compare(self, field: Field, rows: Tables, cost: Cost, best: Cost) -> None:
+    def _compare(self, field: Field, rows: Tables, cost: Cost, best: FieldPairing) -> None:
         """Compare the round with the best, and name the tables that make it worse."""
         names = (component.name for component in AT_TWO)
-        name = next((name for name in names if cost[name] != best[name]), None)
-        if name is None or cost[name] < best[name]:
+        name = next((name for name in names if cost[name] != best.cost[name]), None)
+        if name is None or cost[name] < best.cost[name]:
             return
-        self.optimal = False
         component = BY_NAME[name]
         guilty = [row for row in rows.tolist() if compute_cost(field, [row])[name]]
-        players = [int(field.players[p]) for row in guilty for p in row if p < field.size]
         unit = self.draw.unit**component.unit_power
-        text = component.explain_excess(_divide(cost[name], unit), _divide(best[name], unit))
-        rule = self.rules.rule(component.rule)
-        named = {player for problem in self.problems if problem.rule == rule for player in problem.players}
-        if not players or not {self.before.players[p].id for p in players} <= named:
-            self._add_problem(rule, players, text)
+        text = component.explain_excess(_divide(cost[name], unit), _divide(best.cost[name], unit))
+        if name == "score_gap_squared":
+            now, least = _count_gaps(field, rows), _count_gaps(field, best.tables)
+            guilty = [row for row in guilty if now[_gap(field, row)] > least[_gap(field, row)]]
+            text = say(
+                "pair-downs: {paid} (possible: {best})",
+                paid=self._list_gaps(now),
+                best=self._list_gaps(least),
+            )
+        tables = [[int(field.players[p]) for p in row if p < field.size] for row in guilty]
+        self._call_not_optimal(self._cite(name), tables, text)
+
+    def _list_gaps(self, gaps: Counter[int]) -> Message:
+        """Return how many players are paired down by how many points, the most points first."""
+        listed = [
+            count(
+                "{tables} by {n} point", "{tables} by {n} points", _divide(gap, self.draw.unit), tables=number
+            )
+            for gap, number in sorted(gaps.items(), reverse=True)
+        ]
+        return list_and(listed) if listed else say("none")
 
     def _replays(self, seed: str) -> bool:
         try:
@@ -366,8 +450,9 @@ class _RoundCheck:
             same = self.draw.draw_tables(seed) == frozenset(map(frozenset, tables))
         except Impossible:
             return False
-        if not same:
-            self._add_problem("seed", [], say("the seed draws different tables from the recorded ones"))
+        if not same and not self.problems:  # else it is not the round of the seed for what is said already
+            text = say("the seed draws different tables from the recorded ones")
+            self.problems.append(self._make_problem("", [], text, "not replayed"))
         return same
 
     def _follows_chart(self) -> bool | None:
@@ -376,20 +461,35 @@ class _RoundCheck:
         if chart is None:
             return None
         if self.number >= len(chart.rounds):
-            text = say("the chart has no round {round}", round=self.number + 1)
+            text = say("there is no round {round} on the chart", round=self.number + 1)
             self._call_illegal(self.book.plan.rule("fixed_rounds"), [], text)
             return False
         recorded = sorted(sorted(table) for table in self.tables)
+        expected: list[list[int]] = []
         try:
             for lot in range(LOTS):
                 seats, _ = draw_seats(self.before, chart, "", self.draw.rounds)
                 tables, _ = follow_chart(self.before, chart, seats, Stream(f"check {lot}", ""))
-                if sorted(sorted(players) for _, players in tables) == recorded:
+                found = sorted(sorted(players) for _, players in tables)
+                if found == recorded:
                     return True
+                if not expected or _count_shared(found, recorded) > _count_shared(expected, recorded):
+                    expected = found
         except OffChart:
             return None
-        self._call_illegal(self.rules.rule("chart"), [], say("not the tables of the chart"))
+        missing = [table for table in expected if table not in recorded]
+        text = say("not the tables of the chart (expected: {tables})", tables=self._name_tables(missing))
+        wrong = [table for table in recorded if table not in expected]
+        self._call_illegal(self.rules.rule("chart"), wrong, text)
         return False
+
+    def _name_tables(self, tables: Iterable[Sequence[int]]) -> Message:
+        names = [[self.before.players[p].shown_name for p in table] for table in tables]
+        return join_messages("; ", map(list_and, names))
+
+
+def _count_shared(tables: list[list[int]], others: list[list[int]]) -> int:
+    return sum(table in others for table in tables)
 
 
 def _put_pods(before: History, pods: Mapping[str, int]) -> History:
@@ -402,3 +502,26 @@ def _divide(cost: int, unit: int) -> int | Fraction:
     """Return what a cost is in points: a whole number wherever it is one."""
     points = Fraction(cost, unit)
     return points.numerator if points.denominator == 1 else points
+
+
+def _gap(field: Field, row: Sequence[int]) -> int:
+    """Return the difference in points at a table; 0 for a bye."""
+    a, b = row
+    return 0 if field.size in (a, b) else abs(int(field.points[a]) - int(field.points[b]))
+
+
+def _count_gaps(field: Field, rows: Tables) -> Counter[int]:
+    """Count the tables of players with different points, by the difference."""
+    return Counter(gap for row in rows.tolist() if (gap := _gap(field, row)))
+
+
+def _count_moves(field: SeatingField, table: Sequence[int], start: int) -> int:
+    """Count the seats between the players of a table and their places in the standings."""
+    seated = enumerate(sorted(table), start=start)
+    return sum(max(int(field.first[p]) - seat, seat - int(field.last[p]), 0) for seat, p in seated)
+
+
+def _count_crossing(before: History, a_round: Round) -> int:
+    """Count the tables of a round that are not inside one pod."""
+    pods = {player.id: player.pod for player in before.players}
+    return sum(len({pods[player_id] for player_id in table.players}) > 1 for table in a_round.tables)

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
 from topcut.lots import Stream
+from topcut.rulebook.layout import cite_reading
 from topcut.rulebook.model import Chart
 from topcut.rulebook.planning.tables import explain_wrong_number
-from topcut.text.messages import Message, say
+from topcut.text.messages import Message, count, say
 
 ABSENT = (Outcome.GONE, Outcome.MISSED)
 
@@ -26,6 +27,11 @@ Place = list[int]
 
 class OffChart(Exception):
     """An earlier round did not follow the chart, or draws have ended it: pair by records."""
+
+    def __init__(self, why: Message | None = None) -> None:
+        self.why = why
+        """What ended it, for people; None where the tables of an earlier round did."""
+        super().__init__(why)
 
 
 def draw_seats(
@@ -78,7 +84,14 @@ def follow_chart(
     drawn = [int((row == Outcome.DRAW).sum()) // 2 for row in history.played]
     counted = sum(drawn) if chart.records_count == "event" else max(drawn, default=0)
     by_records = counted >= chart.records_from or (chart.draws == "records" and any(drawn))
-    if by_records or played >= len(chart.rounds):
+    if by_records:
+        why = count(
+            "{n} draw so far: paired by record, not by the chart",
+            "{n} draws so far: paired by record, not by the chart",
+            sum(drawn),
+        )
+        raise OffChart(cite_reading(why, chart, "records_count"))
+    if played >= len(chart.rounds):
         raise OffChart
     places: dict[str, Place] = {str(seat): [] for seat in range(1, chart.seats + 1)}
     places |= {str(seat): [player] for seat, player in seats.items()}
@@ -89,7 +102,7 @@ def follow_chart(
             places[f"winner {letter}"], places[f"loser {letter}"] = winner, loser
     settled, notes = _settle_places(history, chart.rounds[played].values(), places, stream)
     if played == 2 and chart.exchange and drawn == [1, 0]:
-        _exchange_places(history, settled, notes)
+        _exchange_places(history, chart, settled, notes)
     tables = []
     for letter, both in chart.rounds[played].items():
         here = [player for place in both if (player := settled[place]) is not None]
@@ -162,7 +175,9 @@ def _explain_lot(player: str, place: str) -> Message:
     return say("{player} drew table {table} and got the loser's place at random", player=player, table=letter)
 
 
-def _exchange_places(history: History, settled: dict[str, int | None], notes: dict[int, Message]) -> None:
+def _exchange_places(
+    history: History, chart: Chart, settled: dict[str, int | None], notes: dict[int, Message]
+) -> None:
     """Let two who drew in round 1 and still have the same record change places (DS-13)."""
     a, b = (int(p) for p in (history.played[0] == Outcome.DRAW).nonzero()[0])
     wins = history.counts[Outcome.WIN] + history.counts[Outcome.BYE]  # DS-A10
@@ -171,8 +186,10 @@ def _exchange_places(history: History, settled: dict[str, int | None], notes: di
     if same and len(where) == 2:
         settled[where[a]], settled[where[b]] = b, a
         for player, other in ((a, b), (b, a)):
-            notes[player] = say(
+            changed = say(
                 "{player} changed places with {other}: they drew in round 1 and have the same record",
                 player=history.players[player].shown_name,
                 other=history.players[other].shown_name,
             )
+            had_bye = history.counts[Outcome.BYE, [a, b]].any()
+            notes[player] = cite_reading(changed, chart, "exchange") if had_bye else changed

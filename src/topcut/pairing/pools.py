@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
 from typing import Literal
 
 from topcut.errors import BadInput
@@ -11,11 +10,12 @@ from topcut.history import History
 from topcut.history.parts import Part
 from topcut.lots import Stream
 from topcut.pairing.engine.field import Ints
-from topcut.rulebook.model import Book, Pods
+from topcut.rulebook.layout import cite_reading
+from topcut.rulebook.model import Book
 from topcut.rulebook.planning.pool import PlannedPool as Planned
-from topcut.rulebook.planning.pool import plan_flights
+from topcut.rulebook.planning.pool import compute_pod_sizes, plan_flights
 from topcut.standings import rank
-from topcut.text.messages import say
+from topcut.text.messages import Message, say
 
 Drafting = Literal["as planned", "always", "never"]
 """Whether rounds are played in pods: where a stage says so, in all of them, or in none."""
@@ -48,6 +48,8 @@ class PoolLayout:
 
     pools: list[PairingPool]
     drawn: dict[str, dict[str, int]]
+    notes: tuple[Message, ...] = ()
+    """Which flights late players have joined now, and why."""
     awarded: tuple[tuple[int, str], ...] = ()
     """Players who won this round before the event began, with the title of the pool they would be in."""
 
@@ -59,7 +61,7 @@ class PoolLayout:
             byes += [(i, pool.title) for i in pool.players if i in awarded]
             if paired := [i for i in pool.players if i not in awarded]:
                 pools.append(replace(pool, players=paired))
-        return PoolLayout(pools, self.drawn, tuple(byes))
+        return PoolLayout(pools, self.drawn, self.notes, tuple(byes))
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ def lay_out_pools(
     """
     drawn: dict[str, dict[str, int]] = {}
     pools: list[PairingPool] = []
+    notes: list[Message] = []
     here = set(active.tolist())
 
     def split(present: list[int], given: dict[int, int], word: str, written: Container[int]) -> Split:
@@ -100,7 +103,9 @@ def lay_out_pools(
         named: Split = {("", 0): present}
         with_flights = {i for i in part.members if history.players[i].flight}
         if part.flights or with_flights:
-            named = split(present, _assign_flights(history, book, part, seeds.draw), "flight", with_flights)
+            assigned, joined = _assign_flights(history, book, part, seeds.draw)
+            named = split(present, assigned, "flight", with_flights)
+            notes += joined
         stage = part.stage_of(history.rounds)
         by_stage = stage if drafting == "as planned" and stage and stage.drafts else None
         if by_stage or drafting == "always":
@@ -119,7 +124,7 @@ def lay_out_pools(
             pools.append(
                 PairingPool(name, players, part.mixed, part.rounds, part.recommended, pods_from, title)
             )
-    return PoolLayout([pool for pool in pools if pool.players], drawn)
+    return PoolLayout([pool for pool in pools if pool.players], drawn, tuple(notes))
 
 
 def title_pool(division: str, word: str, number: int) -> str:
@@ -135,8 +140,13 @@ def title_pool(division: str, word: str, number: int) -> str:
     return division
 
 
-def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict[int, int]:
-    """Return the flight of every player: as written, else drawn (PK-44); late entries join one (PK-47)."""
+def _assign_flights(
+    history: History, book: Book, part: Part, seed: str
+) -> tuple[dict[int, int], list[Message]]:
+    """Return the flight of every player, and who joins one late.
+
+    Flights are as written, else drawn (PK-44).
+    """
     stream = Stream(seed, f"flights/{part.name}")
     members, flights = part.members, part.flights or 1
     given = {i: flight for i in members if (flight := history.players[i].flight) is not None}
@@ -156,19 +166,36 @@ def _assign_flights(history: History, book: Book, part: Part, seed: str) -> dict
         numbers = [f for f, size in enumerate(sizes, start=1) for _ in range(size)]
         given = {on_time[at]: number for at, number in zip(order, numbers, strict=True)}
         waiting = [i for i in waiting if i not in given]
+    joined = _join_flights(history, book, given, flights, waiting, stream)
+    return given | {i: flight for i, (flight, _) in joined.items()}, [says for _, says in joined.values()]
+
+
+def _join_flights(
+    history: History, book: Book, given: dict[int, int], flights: int, late: list[int], stream: Stream
+) -> dict[int, tuple[int, Message]]:
+    """Return the flights of players who come late, by the sizes at the beginning, and why (PK-47, PK-A17)."""
     everywhere = range(1, max([flights, *given.values()]) + 1)
     started = Counter(f for i, f in given.items() if history.entered[i] == 1)
-    for i in waiting:
-        sizes_now = Counter(given.values())
-        candidates = list(everywhere)
-        smaller = [f for f in everywhere if started[f] < max(started.values(), default=0)]
+    smaller = [f for f in everywhere if started[f] < max(started.values(), default=0)]
+    smallest = [f for f in everywhere if started[f] == min(started[f] for f in everywhere)]
+    found = {}
+    for i in late:
+        about = {"player": history.players[i].shown_name}
         if len(smaller) == 1:
-            candidates = smaller
-        elif smaller and book.flights is not None and book.flights.late == "smallest":  # PK-A17
-            fewest = min(sizes_now[f] for f in everywhere)
-            candidates = [f for f in everywhere if sizes_now[f] == fewest]
-        given[i] = candidates[stream.below(len(candidates))]
-    return given
+            flight = smaller[0]
+            says = say("{player} joins flight {flight}, which started smaller.", flight=flight, **about)
+        elif smaller and book.flights is not None and book.flights.late == "smallest":
+            flight = smallest[stream.below(len(smallest))]
+            says = say(
+                "{player} joins flight {flight}, drawn at random from the flights that started smallest.",
+                flight=flight,
+                **about,
+            )
+        else:
+            flight = everywhere[stream.below(len(everywhere))]
+            says = say("{player} joins flight {flight}, drawn at random.", flight=flight, **about)
+        found[i] = flight, cite_reading(says, book.flights, "late") if len(smaller) > 1 else says
+    return found
 
 
 def _assign_pods(
@@ -194,25 +221,3 @@ def find_smallest_pod(taken: Iterable[int]) -> int:
     """Return the pod with the fewest players, the first of several, from the pods that players are in."""
     sizes = Counter(taken)
     return min(sizes, key=lambda pod: (sizes[pod], pod))
-
-
-def compute_pod_sizes(players: int, rule: Pods) -> list[int]:
-    """Return the sizes of pods, from the top (FB-A9).
-
-    >>> from topcut.rulebook.model import Pods
-    >>> rule = Pods(source="", size=8, remainder="own from half", outside="avoided")
-    >>> compute_pod_sizes(29, rule), compute_pod_sizes(27, rule)
-    ([8, 8, 8, 5], [8, 8, 11])
-    """
-    whole, left = divmod(players, rule.size)
-    if rule.remainder == "equal":
-        pods = max(1, whole if left < rule.size / 2 else whole + 1)
-        while pods > 1 and players / pods < ceil(rule.size * 3 / 4):
-            pods -= 1
-        size, more = divmod(players, pods)
-        return [size + 1] * more + [size] * (pods - more)
-    if whole == 0:
-        return [left] if left else []
-    if left >= rule.size / 2:
-        return [rule.size] * whole + [left]
-    return [rule.size] * (whole - 1) + [rule.size + left]

@@ -9,15 +9,16 @@ from itertools import groupby
 
 import numpy as np
 
-from topcut.history import History
+from topcut.history import History, Outcome
 from topcut.pairing.engine.byes import find_bye_candidates
 from topcut.pairing.engine.costs import find_legal_tables
-from topcut.pairing.engine.field import Field, FieldPairing
+from topcut.pairing.engine.field import Field, FieldPairing, Ints
 from topcut.pairing.engine.matching import Unmatchable, match_cheapest
 from topcut.pairing.model import DrawnTable, say_not_apart
 from topcut.pairing.multiplayer.seating_draw import Seating
 from topcut.pairing.multiplayer.seating_field import SeatingField, describe_sizes
 from topcut.pairing.pools import PairingPool
+from topcut.rulebook.layout import cite_numbers, cite_reading
 from topcut.rulebook.model import Book
 from topcut.text.messages import Message, count, join_messages, list_and, list_first, say
 
@@ -48,8 +49,12 @@ class _PoolReasons:
         return join_messages(": ", (self.pool.title, warning)) if self.pool.title else warning
 
     def _cite(self, parameter: str) -> str:
+        """Return the rule of a parameter, and the reading of it if there is one."""
         assert self.book.pairing is not None
-        return self.book.pairing.rule(parameter)
+        return cite_numbers(self.book.pairing, parameter)
+
+    def _read(self, text: Message, parameter: str) -> Message:
+        return cite_reading(text, self.book.pairing, parameter)
 
     def _find_name(self, field: Field | SeatingField, player: int) -> str:
         return self.history.players[int(field.players[player])].shown_name
@@ -89,24 +94,39 @@ class PairReasons(_PoolReasons):
     def _explain_table(self, a: int, b: int) -> list[Message]:
         field = self.field
         same = field.points[a] == field.points[b]
-        reasons = [_say_same_points(self._points(a)) if same else self._explain_pair_down(a, b)]
+        reasons = [self._explain_same_points(a, b) if same else self._explain_pair_down(a, b)]
         if field.several_divisions and field.division[a] != field.division[b]:
-            reasons.append(OTHER_DIVISION)
+            reasons.append(self._read(OTHER_DIVISION, "cross_division"))
         if field.met_counts and field.have_met(a, b):
             rounds = (self.history.meeting_round[np.flatnonzero(field.met[:, a] == b)] + 1).tolist()
-            reasons.append(
-                count(
-                    "rematch (met in round {rounds}): it could not be avoided",
-                    "rematch (met in rounds {rounds}): it could not be avoided",
-                    len(rounds),
-                    rounds=list_and(rounds),
-                )
+            again = count(
+                "rematch (met in round {rounds}): it could not be avoided",
+                "rematch (met in rounds {rounds}): it could not be avoided",
+                len(rounds),
+                rounds=list_and(rounds),
             )
+            pods = self.book.pairing.pods if self.book.pairing and field.barred is not None else None
+            reasons.append(cite_reading(again, pods, "outside") if pods else self._read(again, "rematches"))
         if field.kept_apart and field.share_label(a, b):
             reasons.append(say_not_apart(sorted(set(field.labels[a]) & set(field.labels[b]))))
         return reasons
 
+    def _explain_same_points(self, a: int, b: int) -> Message:
+        """Return the reason of equal points; it names the reading where records differ (PK-A1)."""
+        reason = _say_same_points(self._points(a))
+        one, other = self._wins[self.field.players[[a, b]]].tolist()
+        return reason if one == other else self._read(reason, "same_points")
+
+    @cached_property
+    def _wins(self) -> Ints:
+        wins: Ints = self.history.counts[[Outcome.WIN, Outcome.BYE]].sum(axis=0)
+        return wins
+
     def _explain_pair_down(self, a: int, b: int) -> Message:
+        """Return why a player is paired down, with the reading that says to whom (DC-A3, FB-A7)."""
+        return self._read(self._explain_move_down(a, b), "pair_down")
+
+    def _explain_move_down(self, a: int, b: int) -> Message:
         field = self.field
         high, low = int(field.points[a]), int(field.points[b])
         here, there, number = self._points(a), self._points(b), self._group_sizes[high]
@@ -117,12 +137,13 @@ class PairReasons(_PoolReasons):
                 low=there,
             )
         if field.several_divisions:
-            return say(
+            first = say(
                 "paired down from {high} to {low} points: an opponent from the same division comes first, "
                 "then one with the same points",
                 high=here,
                 low=there,
             )
+            return self._read(first, "cross_division")
         several_down = sum(points == high for points, _ in self._across) > 1
         if several_down or any(high > points > low for points in self._group_sizes):
             return count(
@@ -146,7 +167,9 @@ class PairReasons(_PoolReasons):
         certain = (a, b) in self.paired.certain
         names = {"player": self._name(a), "opponent": self._name(b)}
         facts.append(
-            NO_OTHER_PAIRING if certain else say("{player} and {opponent} were drawn at random", **names)
+            NO_OTHER_PAIRING
+            if certain
+            else self._read(say("{player} and {opponent} were drawn at random", **names), "drawn_down")
         )
         return say(
             "paired down from {high} to {low} points: {facts}",
@@ -167,24 +190,22 @@ class PairReasons(_PoolReasons):
         had = int(field.byes[a])
         eligible = find_bye_candidates(field)
         if had:
-            reasons.append(
-                count(
-                    "bye number {number}: every player has already had {n} bye",
-                    "bye number {number}: every player has already had {n} byes",
-                    had,
-                    number=had + 1,
-                )
+            again = count(
+                "bye number {number}: every player has already had {n} bye",
+                "bye number {number}: every player has already had {n} byes",
+                had,
+                number=had + 1,
             )
+            reasons.append(self._read(again, "second_bye"))
         elif lowest or not eligible[a]:
             reasons.append(NO_EARLIER_BYE)
         else:
-            reasons.append(FEWEST_WITHOUT_BYE)
+            reasons.append(self._read(FEWEST_WITHOUT_BYE, "bye_higher_up"))
         if not eligible[a]:
             reasons.append(BYE_LOWER_DOWN)
         elif eligible.sum() > 1 and (a, field.size) not in self.paired.certain:
-            reasons.append(
-                say("drawn at random from {players} eligible players", players=int(eligible.sum()))
-            )
+            drawn = say("drawn at random from {players} eligible players", players=int(eligible.sum()))
+            reasons.append(self._read(drawn, "drawn_bye"))
         return reasons
 
     @cached_property
@@ -344,13 +365,14 @@ class SeatingReasons(_PoolReasons):
         return say("rematch of {pair}: no seating without it was found", pair=pair)
 
     def _explain_size(self, size: int) -> Message:
-        return count(
+        text = count(
             "{size} at this table: {n} player makes {tables}",
             "{size} at this table: {n} players make {tables}",
             self.field.size,
             size=size,
             tables=describe_sizes(self.field.sizes),
         )
+        return cite_reading(text, self.book.tables, "others")
 
     def _list_places(self, table: list[int]) -> Message:
         if self._by_lot:
@@ -380,16 +402,31 @@ class SeatingReasons(_PoolReasons):
                     else count("{player} {n} seat down", "{player} {n} seats down", down, player=name)
                 )
         if not moved:
-            return [] if self._by_lot else [AS_STANDINGS]
+            return [] if self._by_lot else [self._say_as_standings(start, len(table))]
+        return [self._read(self._explain_moved(table, start, moved), "displacement")]
+
+    def _say_as_standings(self, start: int, size: int) -> Message:
+        """Return that a table follows the standings, with the reading where scores alone differ (AL-A2)."""
+        scores = self.history.scores
+        if scores is None:
+            return AS_STANDINGS
+        total = scores.sum(axis=0)[self.field.players]
+        by_score = np.sort(total)[::-1]
+        differs = any(
+            sorted(total[:end].tolist()) != sorted(by_score[:end].tolist()) for end in (start, start + size)
+        )
+        return cite_reading(AS_STANDINGS, self.book.tables, "order") if differs else AS_STANDINGS
+
+    def _explain_moved(self, table: list[int], start: int, moved: list[Message]) -> Message:
         moves = join_messages(", ", moved)
         would = self.field.list_repeated(range(start, start + len(table)))
         pairs = [(a, b) for a, b in would if (a in table) != (b in table)]
         if pairs:
             (pair,) = self._list_pairs(pairs[:1])
-            return [say("moved {moves}, so that {pair} do not meet again", moves=moves, pair=pair)]
+            return say("moved {moves}, so that {pair} do not meet again", moves=moves, pair=pair)
         if any(self.seating.cost.repeats):
-            return [say("moved {moves}, so that all tables together have the fewest rematches", moves=moves)]
-        return [say("moved {moves}, so that no table has a rematch", moves=moves)]
+            return say("moved {moves}, so that all tables together have the fewest rematches", moves=moves)
+        return say("moved {moves}, so that no table has a rematch", moves=moves)
 
     def list_warnings(self) -> list[Message]:
         """Return what the person at the desk should know."""

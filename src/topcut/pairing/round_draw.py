@@ -6,6 +6,7 @@ Pure: everything that is left to chance comes from the seed.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,6 +32,7 @@ from topcut.pairing.overrides import (
 )
 from topcut.pairing.pools import Drafting, PairingPool, PoolLayout, RoundSeeds, lay_out_pools
 from topcut.pairing.reasons import PairReasons
+from topcut.rulebook.layout import cite_reading
 from topcut.rulebook.model import Book, Chart, PairingRules
 from topcut.rulebook.options import Options
 from topcut.standings.columns import Scaled
@@ -113,7 +115,7 @@ class RoundDraw:
         drawn = dict(laid_out.drawn)
         tables: list[DrawnTable] = []
         parts: list[PoolPairing] = []
-        warnings: list[Message] = []
+        warnings = list(laid_out.notes)
         for pool in laid_out.pools:
             stream = self.open_stream(seed, pool)
             if self.book.tables is not None:
@@ -126,8 +128,10 @@ class RoundDraw:
                     drawn["seats"] = fresh
                 try:
                     part, found, warned = self._pair_by_chart(pool, self.rules.chart, seats, stream)
-                except OffChart:
+                except OffChart as off:
                     part, found, warned = self._pair_by_records(pool, stream)
+                    if off.why:
+                        found = [replace(table, why=(*table.why, off.why)) for table in found]
             else:
                 part, found, warned = self._pair_by_records(pool, stream)
             parts.append(part)
@@ -348,7 +352,7 @@ class RoundDraw:
             why = [say("table {table} of the chart", table=letter)]
             why += [notes[p] for p in players if p in notes]
             if len(players) == 1:
-                why.append(OTHER_PLACE_EMPTY)
+                why.append(cite_reading(OTHER_PLACE_EMPTY, chart, "empty_seats"))
             tables.append(DrawnTable(tuple(players), tuple(why), pool.title))
         field = self.build_field(pool)
         cost = compute_cost(field, field.to_rows(players for _, players in found))

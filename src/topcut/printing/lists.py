@@ -24,7 +24,7 @@ from topcut.printing.rows import (
 )
 from topcut.stages.leaderboard import Leaderboard, find_cut_row
 from topcut.standings.document import StandingRow, format_record
-from topcut.text.messages import count, language_in_use, list_or, say
+from topcut.text.messages import Message, count, language_in_use, list_or, say
 from topcut.text.names import name_key
 
 KINDS = {
@@ -258,20 +258,24 @@ def build_seats(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
 
 
 def build_pods(event: PrintedEvent, choice: PrintOptions) -> SheetPage:
-    """Build the list of pods, each with its players by their seats."""
+    """Build the list of pods, each with its players by their seats; by table: a sheet for each pod."""
     players = [player for player in _list_present(event) if player.pod is not None]
     if not players:
         raise BadInput(say("no player has a pod: begin a draft first"))
     columns = [SheetColumn(KINDS["seat"], 11, "right", "bold"), SheetColumn(say("player"), 1)]
-    sections = []
+    sheets: list[tuple[Message, list[Row]]] = []
     for pod in sorted({player.pod for player in players if player.pod is not None}):
         inside = [player for player in players if player.pod == pod]
         inside.sort(key=lambda player: (player.seat is None, player.seat or 0))
         rows: list[Row] = [[str(player.seat or "–"), player.shown_name] for player in inside]
-        sections.append(RowSection(say("Pod {number}", number=pod), rows))
+        sheets.append((say("Pod {number}", number=pod), rows))
+    if choice.by == "table":
+        sections = [RowSection(name, rows) for name, rows in sheets]
+    else:
+        sections = [RowSection("", [row for name, rows in sheets for row in (RuleLine(name), *rows)])]
     draft = event.options.draft
     title = say("Draft {draft}: pods", draft=draft.number) if draft else say("Pods")
-    return build_rows_page(event, choice, title, columns, sections, [TWO, SMALL, PLAIN])
+    return build_rows_page(event, choice, title, columns, sections, [WALL, PLAIN])
 
 
 def list_seats(event: PrintedEvent) -> list[tuple[str, dict[str, str]]]:

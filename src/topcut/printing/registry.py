@@ -34,7 +34,7 @@ SHEET_OPTIONS: dict[str, set[str]] = {
     "bracket": {"division"},
     "sign-in": set(),
     "seats": set(),
-    "pods": set(),
+    "pods": {"by"},
 }
 """The options that each sheet uses, beside the paper and the moment."""
 

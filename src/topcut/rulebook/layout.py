@@ -13,6 +13,35 @@ Format = Literal["swiss", "elimination", "swiss+elimination", "double-eliminatio
 Placement = Literal["rank seed", "who beat them", "record of who beat them", "shared"]
 """How players who went out of a bracket in the same round are placed."""
 _RULE_NUMBER = re.compile(r"\b[A-Z]{2,}-[A-Z]?\d+\b")
+_READING = re.compile(r"\b[A-Z]{2,}-A\d+\b")
+_SECTION = re.compile(
+    r"§ ?[\d.]*\d|\b\d+(?:\.\d+)+\b|^\d+$"
+    r"|\b(?:appendix|section|part|page|chapter|article|rule|step) [A-Z\d][\d.]*\b",
+    re.IGNORECASE,
+)
+"""What a source calls a place in its document: `§3.1`, `10.4`, `Appendix E`."""
+
+
+DECISIONS = frozenset(
+    [
+        "one_bye",
+        "bye_points",
+        "cross_division",
+        "score_gap_squared",
+        "displacement",
+        "same_points",
+        "pair_down",
+        "drawn_down",
+        "drawn_bye",
+        "bye_higher_up",
+        "apart",
+        "last_row",
+        "leaving",
+        "paired",
+        "drawn",
+    ]
+)
+"""What sentences cite although no parameter sets it: a book can give a source for each of these too."""
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -25,20 +54,51 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.sources.get(parameter, self.source)
 
     def rule(self, parameter: str) -> str:
-        """Return what a message cites for a parameter: the first rule number of its source, else the source.
+        """Return what a message cites for a parameter: the first rule number of its source, else sections.
+
+        Empty where the source is only a remark, such as "not in the document".
 
         >>> Section(source=Label("§3.3.3.1 (PK-42, PK-43)")).rule("flight_from")
         'PK-42'
+        >>> Section(source=Label("10.4, Appendix E, the usual rows")).rule("rounds")
+        '10.4, Appendix E'
         """
-        source = self.source_of(parameter)
-        number = _RULE_NUMBER.search(source)
-        return number[0] if number else source
+        source = str(self.source_of(parameter))
+        if number := _RULE_NUMBER.search(source):
+            return number[0]
+        return ", ".join(_SECTION.findall(source))
+
+    def reading(self, parameter: str) -> str:
+        """Return the readings of unclear rules that a parameter rests on, as its source has them; often none.
+
+        >>> Section(source=Label("Draws (DS-14, DS-A2, DS-A3)")).reading("records_count")
+        'DS-A2, DS-A3'
+        """
+        return ", ".join(_READING.findall(str(self.source_of(parameter))))
+
+
+def cite_numbers(section: Section, parameter: str) -> str:
+    """Return the rule of a parameter and the reading of it, if there is one."""
+    rule, reading = section.rule(parameter), section.reading(parameter)
+    return ", ".join(dict.fromkeys(number for number in (rule, *reading.split(", ")) if number))
+
+
+def cite_both(text: Message, section: Section, parameter: str) -> Message:
+    """Return a sentence followed by the rule of a parameter and the reading of it."""
+    numbers = cite_numbers(section, parameter)
+    return say("{note} ({rule})", note=text, rule=numbers) if numbers else text
+
+
+def cite_reading(text: Message, section: Section | None, parameter: str) -> Message:
+    """Return a sentence that a reading decided, followed by its number; as it is where no reading did."""
+    number = section.reading(parameter) if section is not None else ""
+    return say("{note} ({rule})", note=text, rule=number) if number else text
 
 
 def cite(note: Message, section: Section, parameter: str) -> Message:
     """Return a note, followed by the number of the rule it comes from if that rule has one."""
     rule = section.rule(parameter)
-    return note if rule == section.source_of(parameter) else say("{note} ({rule})", note=note, rule=rule)
+    return say("{note} ({rule})", note=note, rule=rule) if _RULE_NUMBER.fullmatch(rule) else note
 
 
 class RoundTableRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

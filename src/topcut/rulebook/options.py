@@ -143,9 +143,7 @@ def relax_cut(options: Options, book: Book) -> tuple[Book, list[BadInput]]:
     for name, cut in found:
         if cut and cut > 1 and book.cut and book.cut.power_of_two and cut & (cut - 1):
             source = book.cut.source_of("power_of_two")
-            problem = say(
-                "expected a power of two ({source}), not {cut}: the best have byes", source=source, cut=cut
-            )
+            problem = say("expected a power of two ({source}), not {cut}", source=source, cut=cut)
             doubts.append(BadInput(problem, place=f"options.{name}"))
     if doubts and book.cut:
         book = replace(book, cut=replace(book.cut, power_of_two=False))

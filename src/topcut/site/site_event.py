@@ -78,7 +78,7 @@ class SiteEvent:
     def __init__(self, event: Event) -> None:
         public = make_public(event)
         rules = PurePath(public.file.rules.replace("\\", "/")).name  # of an own book without its path
-        self.event = build_event(replace(public.file, rules=rules), book=event.book)
+        self.event = build_event(replace(public.file, rules=rules), book=event.book, reading="known")
         self.file = self.event.file
         self.book = self.event.book
         self.whole = count_whole_rounds(self.file.rounds)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from topcut.history.divisions import division_of
-from topcut.rulebook.layout import Placement
+from topcut.rulebook.layout import Placement, cite_numbers
 from topcut.rulebook.planning.plan import note_unlike_shares
 from topcut.stages.brackets.bracket import Bracket
 from topcut.stages.brackets.graph import LoserOf, Node, WinnerOf
@@ -65,7 +65,7 @@ def find_final_places(progress: Progress, bracket: Bracket) -> list[FinalPlace]:
     divisions = {player.id: division_of(player, progress.book) for player in history.players}
     mixed = len({divisions[history.players[i].id] for i in bracket.part.members}) > 1
     finals: list[FinalPlace] = []
-    rule = bracket.stage.rule("placement")
+    rule = cite_numbers(bracket.stage, "placement")
     inside = find_places(bracket.play, bracket.stage.placement, rule, history.name_of)
     outside = _list_outside(progress, bracket)
     for decided, above in ((inside, []), (outside, bracket.play.players)):

@@ -77,7 +77,9 @@ class Leaderboard:
     def _history(self) -> History:
         if self.given_history is not None:
             return self.given_history
-        return excuse_idle_parts(build_history(self.players, self.played, self.book), self.book, self.options)
+        return excuse_idle_parts(
+            build_history(self.players, self.played, self.book, doubts=[]), self.book, self.options
+        )
 
     @cached_property
     def _ranked(self) -> tuple[Standings, set[str]]:

@@ -17,7 +17,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.history import History, Outcome, Round
 from topcut.history.model import Allowance
 from topcut.history.parts import Part, split_into_parts
-from topcut.rulebook.layout import BracketStage, Enter
+from topcut.rulebook.layout import BracketStage, Enter, cite_reading
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, choose_format
 from topcut.rulebook.planning.stages import list_stages
@@ -193,7 +193,7 @@ class Progress:
             )
             for flight in flights
         }
-        return apply_cut_to_flights(standings, (part.cut or 0) // len(groups), groups, gone)
+        return apply_cut_to_flights(standings, enter, (part.cut or 0) // len(groups), groups, gone)
 
     # Brackets
 
@@ -341,13 +341,13 @@ class Progress:
         found = [] if self.eliminating else [moved.says for moved in entered.moved_up]
         for at, player_id in enumerate(ids, start=1):
             if self.history.last[self.history.index[player_id]] <= self.history.rounds:
-                found.append(
-                    say(
-                        "{player}, rank seed {seed}, left before the bracket, and no player moves up.",
-                        player=self.history.name_of(player_id),
-                        seed=at,
-                    )
+                stays = say(
+                    "{player}, rank seed {seed}, left before the bracket, and no player moves up.",
+                    player=self.history.name_of(player_id),
+                    seed=at,
                 )
+                enter = part.bracket.enter if part.bracket else None
+                found.append(cite_reading(stays, enter, "backfill"))
         if part.cut is not None and len(ids) < part.cut:
             found.append(
                 count(

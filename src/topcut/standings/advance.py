@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import zip_longest
 
 from topcut.lots import draw_lot
-from topcut.rulebook.layout import Enter
+from topcut.rulebook.layout import Enter, cite_reading
 from topcut.rulebook.planning.stages import describe_record_needed, find_points_needed
 from topcut.standings.document import count_points, count_record, format_value, list_key_labels
 from topcut.standings.rank import Standings
@@ -83,7 +83,7 @@ def apply_cut(
     asked = describe_record_needed(standings.book, enter, rounds)
     if not asked:
         assert top is not None  # checked with the book
-        return _decide_by_place(standings, everyone, top, gone)
+        return _decide_by_place(standings, enter, everyone, top, gone)
     with_record = {player for player in everyone if _has_record(standings, enter, player, rounds)}
 
     def inside(line: list[int]) -> set[int]:
@@ -93,13 +93,15 @@ def apply_cut(
             return record if len(record) > len(best) else best
         return record | best
 
-    found = _decide_by_record(standings, here, inside(here), with_record.intersection(here), asked, top)
-    without = _find_replacements(standings, everyone, inside(everyone), inside(here), gone)
+    record = with_record.intersection(here)
+    found = _decide_by_record(standings, enter, here, inside(here), record, asked, top)
+    without = _find_replacements(standings, enter, everyone, inside(everyone), inside(here), gone)
     return replace(found, moved_up=tuple(moved for moved in without if moved.player is not None))
 
 
 def apply_cut_to_flights(
     standings: Standings,
+    enter: Enter,
     each: int,
     groups: Mapping[str, tuple[Standings, Sequence[int]]],
     gone: Collection[int] = (),
@@ -111,7 +113,7 @@ def apply_cut_to_flights(
     found: dict[int, CutVerdict] = {}
     moved_up: list[Replacement] = []
     for name, (own, players) in groups.items():
-        flight = _decide_by_place(own, order_players(own, players), each, gone)
+        flight = _decide_by_place(own, enter, order_players(own, players), each, gone)
         for verdict in flight.verdicts:
             found[verdict.player] = replace(verdict, why=join_messages(": ", (name, verdict.why)))
         moved_up += [
@@ -134,11 +136,13 @@ def _count_top(standings: Standings, enter: Enter, cut: int | None, here: list[i
 
 
 def _decide_by_place(
-    standings: Standings, everyone: list[int], number: int, gone: Collection[int] = ()
+    standings: Standings, enter: Enter, everyone: list[int], number: int, gone: Collection[int] = ()
 ) -> CutDecision:
     """Let the first `number` players go on who are not `gone`."""
     here = [player for player in everyone if player not in gone]
-    moved_up = _find_replacements(standings, everyone, set(everyone[:number]), set(here[:number]), gone)
+    moved_up = _find_replacements(
+        standings, enter, everyone, set(everyone[:number]), set(here[:number]), gone
+    )
     leaving = {moved.left: moved for moved in moved_up}
     instead_of = {moved.player: standings.history.players[moved.left].shown_name for moved in moved_up}
     position = {player: at for at, player in enumerate(here)}
@@ -160,19 +164,24 @@ def _decide_by_place(
 
 
 def _find_replacements(
-    standings: Standings, everyone: list[int], planned: set[int], on: set[int], gone: Collection[int]
+    standings: Standings,
+    enter: Enter,
+    everyone: list[int],
+    planned: set[int],
+    on: set[int],
+    gone: Collection[int],
 ) -> tuple[Replacement, ...]:
     """Match players who were planned and are gone with players who go on and were not planned."""
     leaving = [player for player in everyone if player in planned and player in gone]
     risen = [player for player in everyone if player in on and player not in planned]
     return tuple(
-        Replacement(left, player, _announce_replacement(standings, everyone, left, player))
+        Replacement(left, player, _announce_replacement(standings, enter, everyone, left, player))
         for left, player in zip_longest(leaving, risen[: len(leaving)])
     )
 
 
 def _announce_replacement(
-    standings: Standings, everyone: list[int], left: int, player: int | None
+    standings: Standings, enter: Enter, everyone: list[int], left: int, player: int | None
 ) -> Message:
     history, name = standings.history, standings.history.players[left].shown_name
     out = history.disqualified[left] <= history.rounds
@@ -188,7 +197,8 @@ def _announce_replacement(
             other=other,
             place=place,
         )
-    return say("{player} left; {other}, {place}, takes the place.", player=name, other=other, place=place)
+    moved = say("{player} left; {other}, {place}, takes the place.", player=name, other=other, place=place)
+    return cite_reading(moved, enter, "backfill")
 
 
 def _explain_gone(standings: Standings, place: int, player: int, moved: Replacement | None) -> Message:
@@ -242,7 +252,13 @@ def _explain_place(standings: Standings, place: int, here: list[int], at: int, n
 
 
 def _decide_by_record(
-    standings: Standings, here: list[int], on: set[int], with_record: set[int], asked: str, top: int | None
+    standings: Standings,
+    enter: Enter,
+    here: list[int],
+    on: set[int],
+    with_record: set[int],
+    asked: str,
+    top: int | None,
 ) -> CutDecision:
     last = max((at for at, player in enumerate(here) if player in on), default=-1)
     verdicts = []
@@ -250,6 +266,8 @@ def _decide_by_record(
         points = count_points(standings, player)
         if player in on and player in with_record:
             why = count("{n} point: {record}", "{n} points: {record}", points, record=asked)
+            if count_record(standings, player)["draws"]:  # PK-A18
+                why = cite_reading(why, enter, "counted")
         elif player in on:
             why = count(
                 "place {place}, among the best {top}; {n} point",
@@ -271,6 +289,8 @@ def _decide_by_record(
             record=asked,
             top=top,
         )
+        if inside != min(top, len(here)):  # PK-A19
+            line = cite_reading(line, enter, "either")
     return CutDecision(verdicts, line)
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from topcut.history import Outcome
 from topcut.history.ties import describe_tie
 from topcut.rulebook import tiebreak_keys as k
+from topcut.rulebook.layout import Section, cite_reading
 from topcut.standings.document import format_value, list_key_labels
 from topcut.standings.exact_values import ExactValues, sum_credits
 from topcut.standings.rank import LOT, Standings, find_last_opponents
@@ -158,7 +159,8 @@ class Explainer:
         exact = self.exact.values_for(key, player)
         parts = exact.contributions(key, player)
         if not parts:
-            yield join_messages("", (NO_OPPONENTS, f": {value}", rounded))
+            nobody = join_messages("", (NO_OPPONENTS, f": {value}", rounded))
+            yield cite_reading(nobody, key, "empty")
             return
         for part in parts:
             who = say("round {round} {opponent}", round=part.round, opponent=self.names[part.opponent])
@@ -168,11 +170,15 @@ class Explainer:
                 working = self._describe(key.measure, part.opponent, exact)
                 if part.limit:
                     working = _limit(working, part.counted, part.limit)
+                    if part.limit == "floor" and key.sources.get("floor"):
+                        working = cite_reading(working, key, "floor")
             yield join_messages(": ", (who, working))
         terms = " + ".join(str(part.counted) for part in parts)
         if key.aggregate == "mean":
             terms = f"({terms}) / {len(parts)}"
-        yield join_messages("", (f"{terms} = {value}", rounded))
+        total = join_messages("", (f"{terms} = {value}", rounded))
+        again = len({part.opponent for part in parts}) < len(parts)
+        yield cite_reading(total, key, "of") if again and key.sources.get("of") else total
 
     def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[Message]:
         """Write out the recursion of a cumulative key, round by round."""
@@ -184,7 +190,8 @@ class Explainer:
         if measure.normalised and steps and steps[-1][2]:
             _, raw, perfect = steps[-1]
             share = f"({raw}) / ({perfect}) = {raw / perfect}"
-            yield say("winning every round gives {best}: {share}", best=str(perfect), share=share)
+            best = say("winning every round gives {best}: {share}", best=str(perfect), share=share)
+            yield cite_reading(best, measure, "normalised")
 
     def _describe_freeze(self, key: k.ValueKey, player: int) -> Message | None:
         """Return when a key of a player froze, and why; None where it did not."""
@@ -215,7 +222,11 @@ class Explainer:
             value = exact.measure_value(name, player)
             measure = self.book.measures.get(name)
             if measure is not None:
-                self._phrases[asked] = _describe_measure(measure, player, value, exact)
+                working = _describe_measure(measure, player, value, exact)
+                readings = find_readings(measure, player, exact, self.book.standings)
+                self._phrases[asked] = (
+                    say("{note} ({rule})", note=working, rule=readings) if readings else working
+                )
             else:
                 # A key of an opponent: what it is worth to others, and to them if that is frozen.
                 own = exact.deciding_value(name, player)
@@ -239,7 +250,8 @@ class Explainer:
             neighbour = self.order[other]
             key = self.standings.decided_by(upper)
             if key is None:
-                yield say("Tied with {player} on every tiebreaker.", player=self.names[neighbour])
+                tied = say("Tied with {player} on every tiebreaker.", player=self.names[neighbour])
+                yield cite_reading(tied, self.book.standings, "ends_in")
                 continue
             about = {
                 "player": self.names[neighbour],
@@ -263,13 +275,15 @@ class Explainer:
                 other=self._format_both(key, theirs),
             )
         if key == LOT:
-            return say(
+            drawn = say(
                 "number {place} against number {other} in the random order of the tied players "
                 '(seed "{seed}")',
                 place=int(mine),
                 other=int(theirs),
                 seed=self.standings.seed,
             )
+            drawn = cite_reading(drawn, self.book.standings, "ends_in")
+            return join_messages("; ", (self._explain_no_head_to_head(player, other), drawn))
         better, worse = (player, other) if mine < theirs else (other, player)
         if any(isinstance(link, k.HeadToHead) for link in self.book.chain if link.key == key):
             return say(
@@ -277,7 +291,21 @@ class Explainer:
                 player=self.names[better],
                 other=self.names[worse],
             )
-        return self._compare_last_opponents(better, worse)
+        reason = self._compare_last_opponents(better, worse)
+        return join_messages("; ", (self._explain_no_head_to_head(better, worse), reason))
+
+    def _explain_no_head_to_head(self, player: int, other: int) -> Message:
+        """Return why head to head decided nothing although the tied players met; empty if it is plain."""
+        key = next((link for link in self.book.chain if isinstance(link, k.HeadToHead)), None)
+        if key is None or not any(opponent == other for _, opponent in self.history.met(player)):
+            return Message("")
+        columns = self.standings.columns.values()
+        tied = sum(
+            all(column.exact(p) == column.exact(player) for column in columns) for p in self.standings.order
+        )
+        if tied > 2 and key.among == "two":
+            return cite_reading(say("head to head is for two tied players only"), key, "among")
+        return cite_reading(say("their match was a draw"), key, "drawn") if tied == 2 else Message("")
 
     def _compare_last_opponents(self, better: int, worse: int) -> Message:
         """Follow both players from last opponent to last opponent until one of these stands higher."""
@@ -303,7 +331,9 @@ class Explainer:
             path.append(
                 say("{player} last met {opponent}, {other} last met {others_opponent}, who are tied", **names)
             )
-        return join_messages("; ", path)
+        told = join_messages("; ", path)
+        key = next((link for link in self.book.chain if isinstance(link, k.LastOpponent)), None)
+        return cite_reading(told, key, "depth") if key is not None and len(path) > 1 else told
 
     def _format_both(self, key: str, value: Fraction) -> Message:
         """Return the exact value, and the printed one where it differs."""
@@ -373,6 +403,27 @@ def _describe_measure(measure: k.Measure, player: int, value: Fraction, exact: E
             return say("totals after each round {totals}: {value}", totals=totals, value=str(value))
         case k.Flag():
             return say("yes = {value}", value=str(value)) if value else say("no = {value}", value=str(value))
+
+
+def find_readings(measure: k.Measure, player: int, exact: ExactValues, standings: Section) -> str:
+    """Return the readings that a player's value of a measure rests on: of a draw, of a bye, of leaving.
+
+    Only where the book gives a source of its own for them, and what they are about has happened.
+    """
+    history = exact.history
+    played = history.played[:, player]
+    happened = []
+    if isinstance(measure, k.Outcomes | k.Cumulative):
+        happened = [("draw", (played == Outcome.DRAW).any()), ("bye", (played == Outcome.BYE).any())]
+        left = (played == Outcome.GONE).any()
+        happened += [("after_leaving", left), ("value", left)]
+    elif isinstance(measure, k.Games):
+        drawn = history.games is not None and bool(history.games[2, :, player].any())
+        happened = [("drawn", drawn), ("bye", (played == Outcome.BYE).any())]
+    found = [measure.reading(name) for name, here in happened if here and name in measure.sources]
+    if getattr(measure, "value", "") == "rate" and history.cut[player] < history.rounds:
+        found.append(standings.reading("cut_counts_as_dropped"))
+    return ", ".join(filter(None, found))
 
 
 def _describe_rate(by_round: list[k.Credit], value: Fraction) -> Message:

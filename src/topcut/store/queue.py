@@ -17,7 +17,7 @@ from msgspec import Struct
 from topcut.event.commands import AnyCommand, Redo, Undo
 from topcut.event.decide.context import Context, Decision
 from topcut.event.decide.dispatch import decide, settle_round, settles_later
-from topcut.event.describe.plan_sentences import describe_division_change, describe_player_warnings
+from topcut.event.describe.plan_sentences import describe_player_notes, describe_player_warnings
 from topcut.event.event_log import EventLog
 from topcut.event.log_chain import write_lines
 from topcut.event.refusals import NeedsAnswer, NotNow
@@ -143,7 +143,7 @@ class Waiting:
         if any(decision.unsettled for decision in decisions):
             write(partial(settle_round, log, getattr(request.commands[-1], "then", None)))
         if decisions:  # once for a whole list of players
-            decisions[-1].says.extend(describe_division_change(before, log.state))
+            decisions[-1].says.extend(describe_player_notes(before, log.state))
             decisions[-1].warnings.extend(describe_player_warnings(before, log.state))
         if request.told is not None:
             request.told(log, decisions)

@@ -21,8 +21,8 @@ NAMES = {"2": "Bo", "3": "Cy", "4": "Di", "1": "Al"}
 def test_the_exchange_of_the_source_in_words() -> None:
     answer = answered(document(played("allegiance-2005", FIRST, name=NAMES)), "x")
     assert [table["why"] for table in answer["tables"]] == [
-        ["places 1, 2 and 4", "moved Di 1 seat up, so that Bo and Cy (round 1) do not meet again"],
-        ["places 3, 5 and 6", "moved Cy 1 seat down, so that Di and Al (round 1) do not meet again"],
+        ["places 1, 2 and 4", "moved Di 1 seat up, so that Bo and Cy (round 1) do not meet again (AL-A3)"],
+        ["places 3, 5 and 6", "moved Cy 1 seat down, so that Di and Al (round 1) do not meet again (AL-A3)"],
         ["places 7, 8 and 9", "in the order of the standings"],
     ]
 
@@ -31,7 +31,7 @@ def test_the_first_round_is_drawn_by_lot() -> None:
     answer = answered(document(played("allegiance-2005", players="a b c d e f g")), "x")
     assert [table["why"] for table in answer["tables"]] == [
         ["drawn at random"],
-        ["drawn at random", "4 at this table: 7 players make 1 table of 3 and 1 table of 4"],
+        ["drawn at random", "4 at this table: 7 players make 1 table of 3 and 1 table of 4 (AL-A4)"],
     ]
 
 

@@ -114,7 +114,7 @@ def take_over(command: TakeOver, context: Context) -> Decision:
     """Decide the first facts of an event that began elsewhere; `BadInput` where that cannot have been."""
     book = apply_options(thaw_book(command.book), command.options)
     players, rounds, options = command.players, command.rounds, command.options
-    history = build_history(players, rounds, book)
+    history = build_history(players, rounds, book, doubts=[])
     check_options(options, history.rounds, book)
     check_reported(players, rounds[:-1])
     present = options.draft

@@ -96,17 +96,6 @@ def decide_start_draft_clock(command: c.StartDraftClock, decider: Decider) -> No
     decider.record(f.DraftClockStarted(draft=draft.number, step=command.step, minutes=minutes))
 
 
-@handle.register
-def decide_pause_draft_clock(command: c.PauseDraftClock, decider: Decider) -> None:
-    draft = _require_drafting(decider.state)
-    if draft.clock is None:
-        raise NotNow(say("No clock of the draft is running. Start it first."))
-    if bool(draft.clock.paused) == command.paused:
-        problem = say("The clock is already running.")
-        raise NotNow(say("The clock is already paused.") if command.paused else problem)
-    decider.record(f.DraftClockPaused(draft=draft.number, paused=command.paused))
-
-
 def place_newcomer(state: State) -> tuple[int | None, int | None]:
     """Return the pod and the seat of a player who enters now: the smallest pod, if a draft goes on.
 

@@ -10,7 +10,8 @@ from topcut.event.refusals import AlreadyLeft, Left, NotNow
 from topcut.event.state import ListedPlayer, RoundState
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Table
-from topcut.text.messages import count, say
+from topcut.rulebook.layout import cite_reading
+from topcut.text.messages import Message, count, say
 
 MakeLeaving = Callable[[int], f.Dropped | f.Disqualified]
 """Makes the fact that a player leaves, from the last round they took part in."""
@@ -91,14 +92,13 @@ def _lose_table(decider: Decider, listed: ListedPlayer, a_round: RoundState) -> 
         return
     if lost := _report_lost(player, table, a_round):
         decider.record(*lost)
-        decider.tell(
-            say(
-                "{name} loses table {table} of round {round}.",
-                name=name,
-                table=table.table,
-                round=a_round.number,
-            )
+        loses = say(
+            "{name} loses table {table} of round {round}.",
+            name=name,
+            table=table.table,
+            round=a_round.number,
         )
+        decider.tell(loses if a_round.in_bracket else _cite_leaving(decider, loses))
     else:
         decider.warn(
             say(
@@ -107,6 +107,11 @@ def _lose_table(decider: Decider, listed: ListedPlayer, a_round: RoundState) -> 
                 table=table.table,
             )
         )
+
+
+def _cite_leaving(decider: Decider, text: Message) -> Message:
+    running = decider.state.book.running
+    return cite_reading(text, running, "leaving") if running and "leaving" in running.sources else text
 
 
 def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, leaving: MakeLeaving) -> None:

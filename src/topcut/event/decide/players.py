@@ -19,6 +19,7 @@ from topcut.history.builder import MOST_BYES, explain_no_awarded_byes
 from topcut.history.divisions import division_of
 from topcut.history.model import Player
 from topcut.history.player_fields import EARLIEST_YEAR, PERSONAL, read_fields
+from topcut.rulebook.layout import cite_reading
 from topcut.rulebook.options import choose_format
 from topcut.text.messages import Message, count, join_messages, list_or, say
 
@@ -129,6 +130,8 @@ def _check_can_enter(decider: Decider, name: str, division: str | None) -> None:
         level = state.options.level or "casual"
         limit = late.until[level]
         problem = _describe_entry_end(name, limit.round, limit.moment == "start", LEVEL_WORDS[level])
+        if limit.round == 2:  # PK-A9
+            problem = cite_reading(problem, late, "until")
         raise EntryClosed(problem, rule=late.rule("until"))
     if state.begun and not _has_round_after(decider, state.begun, division):
         problem = say("{name} can't enter. The last planned round has started.", name=name)
@@ -226,7 +229,8 @@ def _check_byes_are_open(player: Player, byes: int, decider: Decider) -> None:
         return
     if first > state.begun:
         problem = say(
-            "Round {round} is already paired. Undo the pairing, change the awarded byes of {name}, and pair again.",
+            "Round {round} is already paired. "
+            "Undo the pairing, change the awarded byes of {name}, and pair again.",
             round=first,
             name=player.shown_name,
         )
@@ -367,6 +371,8 @@ def decide_seat_all(command: c.SeatAll, decider: Decider) -> None:
 def decide_draw_lots(command: c.DrawLots, decider: Decider) -> None:
     if decider.state.rounds:
         raise NotNow(say("A round is already paired. Flights, pods and seats can no longer be drawn."))
+    if (draft := decider.state.draft) is not None and command.kind != "flights":
+        raise NotNow(say("Draft {draft} has begun, with pods and seats. End it first.", draft=draft.number))
     secret = decider.get_secret()
     attempt = next_attempt(decider.state, command.kind)
     seed = derive_seed(secret, command.kind, "attempt", attempt)

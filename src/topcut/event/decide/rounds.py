@@ -87,7 +87,10 @@ def _find_allowance(command: c.Pair, decider: Decider) -> Allowance | None:
     if command.sits_out is not None:
         if "sits-out" not in what:
             raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
-        require_present(decider, command.sits_out)
+        player = decider.state.get_listed(command.sits_out).player
+        lasts = (player.dropped, player.cut, player.disqualified)
+        if any(last is not None and last <= decider.state.begun for last in lasts):
+            require_present(decider, command.sits_out)
     return Allowance(what=what, reason=reason, sits_out=command.sits_out)
 
 
@@ -308,10 +311,15 @@ def decide_begin_tables(command: c.BeginTables, decider: Decider) -> None:
 
 @handle.register
 def decide_pause(command: c.Pause | c.Resume, decider: Decider) -> None:
-    a_round, pauses = decider.require_started(), isinstance(command, c.Pause)
-    if a_round.clock and bool(a_round.clock.paused) == pauses:
+    pauses, draft = isinstance(command, c.Pause), decider.state.drafting
+    drafts = draft is not None and draft.clock is not None
+    clock = draft.clock if draft is not None and drafts else decider.require_started().clock
+    if clock and bool(clock.paused) == pauses:
         raise NotNow(say("The clock is already paused.") if pauses else say("The clock is already running."))
-    decider.record((f.Paused if pauses else f.Resumed)(round=a_round.number))
+    if draft is not None and drafts:
+        decider.record(f.DraftClockPaused(draft=draft.number, paused=pauses))
+    else:
+        decider.record((f.Paused if pauses else f.Resumed)(round=decider.require_started().number))
 
 
 @handle.register

@@ -141,7 +141,9 @@ class News:
             case f.Paired() if fact.round in self._shown:
                 again = say("Round {round} is withdrawn and will be paired again.", round=fact.round)
                 return "round", fact.round, again
-            case f.DraftBegan() | f.DraftEnded() | f.DraftClockStarted():
+            case f.DraftBegan():
+                return "event", None, say("Draft {draft} begins. Find your pod and seat.", draft=fact.draft)
+            case f.DraftEnded() | f.DraftClockStarted():
                 return "event", None, told
             case f.Published():
                 allowed = self._allowed.get(fact.round, Message(""))

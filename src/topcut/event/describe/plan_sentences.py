@@ -130,10 +130,21 @@ def describe_division_change(before: State, after: State) -> list[Message]:
 
 def describe_player_warnings(before: State, after: State) -> list[Message]:
     """Return what a change of the players leaves to do: divisions that are missing, a new announcement."""
-    found = _describe_missing_divisions(before, after)
+    found = describe_missing_divisions(before, after) if _has_divisions(after) else []
     if after.announced is not None and describe_division_change(before, after):
         found.append(say("This differs from the announcement. Announce again."))
     return found
+
+
+def describe_player_notes(before: State, after: State) -> list[Message]:
+    """Return what a change of the players did to the divisions. While no player has one, that is a note."""
+    missing = [] if _has_divisions(after) else describe_missing_divisions(before, after)
+    return [*missing, *describe_division_change(before, after)]
+
+
+def _has_divisions(state: State) -> bool:
+    """Return whether any player has a division, so that the event does use them."""
+    return any(listed.player.division is not None for listed in state.players.values())
 
 
 def _find_mode(state: State) -> str:
@@ -150,17 +161,19 @@ def _uses_divisions(state: State) -> bool:
     return rule is not None and event_format not in rule.ignored_by and state.options.divisions != "off"
 
 
-def _describe_missing_divisions(before: State, after: State) -> list[Message]:
-    """Return a warning about players who have just entered, or were edited, and have no division (PK-11)."""
+def describe_missing_divisions(before: State, after: State) -> list[Message]:
+    """Return a sentence on players without a division (PK-11): who have just entered, or lost theirs.
+
+    When the first player with a division enters, it names all who have none.
+    """
     rule = after.book.divisions
     if before.players is after.players or rule is None or not _uses_divisions(after):
         return []
+    first = _has_divisions(after) and not _has_divisions(before)
     names = [
         listed.player.shown_name
-        for player_id, listed in after.players.items()
-        if listed.player.division is None
-        and before.players.get(player_id) is not listed
-        and _is_news(before, player_id)
+        for listed in after.active()
+        if listed.player.division is None and (first or _is_news(before, listed.player.id))
     ]
     if not names:
         return []

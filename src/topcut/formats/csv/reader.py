@@ -225,7 +225,7 @@ def read_rounds(
                 continue
             table = make_table(said, people.names, book)
             # Refuse a table that these rules do not know; the target is the event's to choose.
-            read_seat_results(table, replace(book, match=replace(book.match, target=None)), "", doubts=[])
+            read_seat_results(table, replace(book, match=replace(book.match, target=None)), "")
             if len(set(table.players)) < len(table.players):
                 raise BadInput(say("a player is at this table twice"))
             if label not in found:

@@ -191,7 +191,7 @@ def _find_options(tdf: TdfFile, file: EventFile, book: Book, table: str | None) 
     here = [name for name in names if name in present]
     if tdf.cuts or any(pod.eliminating for pod in tdf.pods):
         options, own = _find_cuts(tdf, file, options, here, names)
-    history = build_history(file.players, file.rounds, book)
+    history = build_history(file.players, file.rounds, book, doubts=[])
     options = _add_pools(tdf, history, book, options, names)
     planned = _find_planned_rounds(tdf, history, book, replace(options, by_division=own or None))
     rounds = set(planned.values())

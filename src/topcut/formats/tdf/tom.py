@@ -152,7 +152,14 @@ def _check_possible(file: EventFile, book: Book) -> None:
                 raise BadInput(problem, place=f"rounds[{r}].tables[{t}]")
     if any(player.flight for player in file.players):
         event = _keep_possible(file, book)
-        if len(split_into_parts(build_history(event.players, event.rounds, book), book, event.options)) > 1:
+        if (
+            len(
+                split_into_parts(
+                    build_history(event.players, event.rounds, book, doubts=[]), book, event.options
+                )
+            )
+            > 1
+        ):
             problem = say("flights in several pools can't be written to a .tdf")
             raise BadInput(problem, place="options.flights")
     known = list_divisions(book)
@@ -202,7 +209,7 @@ def _list_event_losses(file: EventFile, book: Book) -> Iterator[str]:
         if getattr(options, name) is not None and not drawn:
             yield say("The option {option}.", option=name)
     event = _keep_possible(file, book)
-    history = build_history(event.players, event.rounds, book)
+    history = build_history(event.players, event.rounds, book, doubts=[])
     over = any(a_round.in_bracket for a_round in file.rounds)
     for part in split_into_parts(history, book, event.options):
         members = [file.players[i] for i in part.members]

@@ -54,7 +54,7 @@ class TdfUpdate:
 
     @cached_property
     def event(self) -> Event:
-        return build_event(self.file, book=self.book)
+        return build_event(self.file, book=self.book, reading="known")
 
     @cached_property
     def progress(self) -> Progress:
@@ -173,7 +173,7 @@ def find_cuts(update: TdfUpdate, file: EventFile) -> dict[int, int]:
     """Return the cut of each division, 0 for none; a bracket of several counts for the largest of them."""
     if not file.players:
         return {}
-    event = build_event(file, book=update.book)
+    event = build_event(file, book=update.book, reading="known")
     players = event.history.players
     found = dict.fromkeys(map(update.division, players), 0)
     for whole in split_into_parts(event.history, event.book, file.options):
@@ -199,7 +199,7 @@ def write_end(update: TdfUpdate, finished: bool | None) -> None:
     if was_finished and not editor.changed:
         return
     # Lots go by the ids of here, as everybody has seen them.
-    order = list_final_order(build_event(update.here, book=update.book))
+    order = list_final_order(build_event(update.here, book=update.book, reading="known"))
     now = _list_places(update, [update.ids[player_id] for player_id in order])
     editor.set_attribute(update.root, "stage", str(document.FINISHED))
     if was_finished and update.root.find("standings") is not None and now == _places_before(update):
@@ -216,7 +216,9 @@ def write_end(update: TdfUpdate, finished: bool | None) -> None:
 def _places_before(update: TdfUpdate) -> Places | None:
     """Return the places of the event as the file had it; None where it cannot have been finished."""
     try:
-        return _list_places(update, list_final_order(build_event(update.before, book=update.book)))
+        return _list_places(
+            update, list_final_order(build_event(update.before, book=update.book, reading="known"))
+        )
     except BadInput:
         return None
 

@@ -50,7 +50,9 @@ class CostComponent:
     unit_power: int = 0
     """How often its values hold the unit of points."""
     rule: str = "minimise"
-    """The parameter of the book that it is about."""
+    """The parameter of the book that it is about, unless the book has a source for this part of the cost;
+    empty for what only the organiser wants.
+    """
     at_two: bool = True
     """Whether tables of two are costed by it."""
 
@@ -91,6 +93,7 @@ COMPONENTS = (
         lambda paid, best: say(
             "a later round cannot be paired without a rematch or a second bye, which could have been avoided"
         ),
+        rule="rematches",
     ),
     CostComponent(
         "bye_points",
@@ -122,12 +125,7 @@ COMPONENTS = (
     ),
     CostComponent(
         "score_gap_squared",
-        lambda paid, best: say(
-            "pair-downs across more points than necessary "
-            "(sum of the squared differences: {paid}, least possible: {best})",
-            paid=paid,
-            best=best,
-        ),
+        lambda paid, best: say("pair-downs across more points than necessary"),
         total=lambda field, first, second, alone: sum(
             gap**2 for gap in (field.points[first] - field.points[second]).tolist() if gap
         ),
@@ -136,12 +134,7 @@ COMPONENTS = (
     ),
     CostComponent(  # found by multiplayer/seating_field.py
         "displacement",
-        lambda paid, best: say(
-            "players sit further from their places in the standings than necessary "
-            "(sum of the squared distances: {paid}, least possible: {best})",
-            paid=paid,
-            best=best,
-        ),
+        lambda paid, best: say("players sit further from their places in the standings than necessary"),
         at_two=False,
     ),
     CostComponent(
@@ -155,6 +148,7 @@ COMPONENTS = (
         total=lambda field, first, second, alone: int(field.share_label(first, second).sum()),
         matrix=lambda field: find_shared_labels(field, np.arange(field.size)),
         applies=lambda field: field.kept_apart,
+        rule="",
     ),
 )
 """What is minimised, in this order, each only among the pairings that are best so far (spec 0.7)."""

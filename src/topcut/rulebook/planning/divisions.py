@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import cite
+from topcut.rulebook.layout import BracketStage, Divisions, cite, cite_both, cite_reading
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, note_unlike_shares, plan_pool
 from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
@@ -71,8 +71,40 @@ def plan_divisions(
         for i in group:
             plans[i] = replace(whole, players=players[i])
     unlike = note_unlike_shares(book, cuts)
-    notes = _explain_mode(book, mode, players, shown, groups) + ((unlike,) if unlike else ())
+    own = _note_own_brackets(book, event_format, len(cuts))
+    notes = (
+        _explain_mode(book, mode, players, shown, groups)
+        + _note_empty(rule, mode, players, shown)
+        + own
+        + ((unlike,) if unlike else ())
+    )
     return DivisionsPlan(mode=mode, divisions=tuple(plans), pools=tuple(pools), notes=notes)
+
+
+def _note_empty(
+    rule: Divisions, mode: DivisionMode, players: Sequence[int], names: Sequence[str]
+) -> tuple[Message, ...]:
+    """Return that divisions without players do not count as short ones (PK-A8)."""
+    empty = [name for name, number in zip(names, players, strict=True) if not number]
+    if mode == "off" or not empty or rule.empty == "short" or not rule.reading("empty"):
+        return ()
+    note = count(
+        "{divisions} has no players and does not count",
+        "{divisions} have no players and do not count",
+        len(empty),
+        divisions=list_and(empty),
+    )
+    return (cite_reading(note, rule, "empty"),)
+
+
+def _note_own_brackets(book: Book, event_format: str, brackets: int) -> tuple[Message, ...]:
+    """Return that divisions that play apart have a bracket each (PK-A31)."""
+    found = [
+        stage for stage in book.stages if event_format in stage.formats and isinstance(stage, BracketStage)
+    ]
+    if brackets < 2 or not found or found[0].brackets == "one" or not found[0].reading("brackets"):
+        return ()
+    return (cite_reading(say("divisions that play apart have a bracket each"), found[0], "brackets"),)
 
 
 def name_divisions(book: Book, number: int) -> list[str]:
@@ -124,6 +156,8 @@ def _explain_mode(
         else say("{few}, fewer than {least}: there is no other division to join", few=few, least=least)
     )
     notes = [cite(why, rule, "merge")]
+    if sum(number >= rule.separate_from for number in players) > 1:  # PK-A26
+        notes = [cite_both(why, rule, "merge")]
     for group in groups:
         if len(group) > 1 and rule.counted == "largest":
             largest = max(group, key=lambda i: players[i])

@@ -13,9 +13,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from topcut.errors import BadInput, Impossible
-from topcut.rulebook.layout import DoubleEliminationStage, Format, Stage, SwissStage, cite
+from topcut.rulebook.layout import (
+    DoubleEliminationStage,
+    Format,
+    Stage,
+    SwissStage,
+    cite,
+    cite_both,
+)
 from topcut.rulebook.model import Book
-from topcut.rulebook.planning.pool import PlannedPool, list_possible_flights, plan_flights
+from topcut.rulebook.planning.notes import (
+    note_flight_rounds,
+    note_flight_sizes,
+    note_last_row,
+    note_pods,
+    note_second_day,
+)
+from topcut.rulebook.planning.pool import (
+    PlannedPool,
+    list_possible_flights,
+    plan_flights,
+)
 from topcut.rulebook.planning.stages import (
     count_fixed_rounds,
     describe_who_goes_on,
@@ -283,8 +301,10 @@ class _SwissPlanner(Struct, frozen=True):
         book, players, wishes = self.book, self.pool.players, self.wishes
         tables, notes = plan_tables(book, players)
         notes += note_empty_seats(book, players)
+        notes += note_pods(book, players)
         flights, why_flights = self._choose_flights()
         length = self._plan_length(flights)
+        why_flights += self._note_flights(flights, length)
         cut = self._plan_cut(flights, length) if self.format == "swiss+elimination" else None
         if length.cut and self.format == "swiss" and wishes.format is None:
             source = book.plan.tables[length.table or ""].source
@@ -295,6 +315,8 @@ class _SwissPlanner(Struct, frozen=True):
         elif cut is None and wishes.format == "swiss+elimination":
             notes += (say("the table has no cut for so few players"),)
         day_two = self._plan_day_two(length)
+        if day_two:
+            notes += note_second_day(self._second_day_stages()[0], day_two.points)
         if day_two and flights:
             notes += (
                 say(
@@ -391,6 +413,16 @@ class _SwissPlanner(Struct, frozen=True):
         )
         return fitting, (cite(note, book.flights, "division_from"),)  # PK-42
 
+    def _note_flights(self, flights: tuple[int, ...], length: "_Length") -> tuple[Message, ...]:
+        rule, table = self.book.flights, self.book.plan.tables.get(length.table or "")
+        if not flights or rule is None:
+            return ()
+        notes = note_flight_sizes(rule, flights)
+        if table is not None and length.rounds is not None and not self.wishes.one_less:
+            whole = next(row for row in table.rows if row.to is None or self.pool.counted <= row.to)
+            notes += note_flight_rounds(rule, flights, length.rounds, whole.rounds)
+        return notes
+
     def _explain_too_long(self, rounds: int, limit: int, flights: int) -> Message:
         """Explain that even the most flights that are possible take more than `limit` rounds."""
         facts: dict[str, str | int] = {
@@ -411,10 +443,12 @@ class _SwissPlanner(Struct, frozen=True):
             )
         return say("{players} players take {rounds}; the limit is {limit}", **facts)
 
+    def _second_day_stages(self) -> list[SwissStage]:
+        return [s for s in self.stages if isinstance(s, SwissStage) and s.rounds == "second day"]
+
     def _plan_day_two(self, length: "_Length") -> DayTwo | None:
         """Return the second day of the round table, with the points or the place that let a player in."""
-        seconds = [s for s in self.stages if isinstance(s, SwissStage) and s.rounds == "second day"]
-        enter = next((stage.enter for stage in seconds if stage.enter), None)
+        enter = next((stage.enter for stage in self._second_day_stages() if stage.enter), None)
         if length.second_day is None or length.rounds is None or enter is None:
             return None
         points = find_points_needed(self.book, enter, length.rounds) or Fraction(0)
@@ -457,6 +491,7 @@ class _SwissPlanner(Struct, frozen=True):
         notes: tuple[Message, ...] = ()
         if pool.counted < plan.first_row and plan.below_first_row:
             notes = (cite(plan.below_first_row, plan, "below_first_row"),)
+        notes += note_last_row(plan, name, pool.counted)
         whole, played = (
             next(row for row in plan.tables[name].rows if row.to is None or players <= row.to)
             for players in (pool.counted, max(flights, default=pool.counted))
@@ -491,13 +526,18 @@ class _SwissPlanner(Struct, frozen=True):
             fewer=fewer,
             rounds=length.rounds,
         )
-        return replace(length, rounds=fewer, notes=(*length.notes, cite(note, self.book.plan, "one_less")))
+        cited = cite(note, self.book.plan, "one_less")
+        if who == "any" and self.pool.mode != "modified":  # PK-A13
+            cited = cite_both(note, self.book.plan, "one_less")
+        return replace(length, rounds=fewer, notes=(*length.notes, cited))
 
     def _plan_without_table(self) -> "_Length":
         plan, unused = self.book.plan, self.wishes.table
         notes, rounds = [], None
         if plan.swiss_only == "log2":  # PK-A12: the smallest R with 2^R ≥ N
             rounds = max(1, (self.pool.counted - 1).bit_length())
+            if plan.reading("swiss_only"):
+                notes.append(say("enough rounds for a single unbeaten player"))
         elif plan.swiss_only == "announced":
             notes.append(say("the organiser chooses the number of rounds and announces it"))
         else:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from math import ceil
 from typing import Literal
 
 from msgspec import Struct
 
 from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import Divisions, Format
-from topcut.rulebook.model import Book
+from topcut.rulebook.model import Book, Pods
 from topcut.text.messages import count, list_or, say
 
 DivisionMode = Literal["separate", "modified", "off"]
@@ -110,3 +111,25 @@ def list_possible_flights(book: Book, pool: PlannedPool, event_format: Format) -
         with suppress(Impossible):
             allowed.append(plan_flights(book, pool, event_format, flights))
     return allowed
+
+
+def compute_pod_sizes(players: int, rule: Pods) -> list[int]:
+    """Return the sizes of pods, from the top (FB-A9).
+
+    >>> from topcut.rulebook.model import Pods
+    >>> rule = Pods(source="", size=8, remainder="own from half", outside="avoided")
+    >>> compute_pod_sizes(29, rule), compute_pod_sizes(27, rule)
+    ([8, 8, 8, 5], [8, 8, 11])
+    """
+    whole, left = divmod(players, rule.size)
+    if rule.remainder == "equal":
+        pods = max(1, whole if left < rule.size / 2 else whole + 1)
+        while pods > 1 and players / pods < ceil(rule.size * 3 / 4):
+            pods -= 1
+        size, more = divmod(players, pods)
+        return [size + 1] * more + [size] * (pods - more)
+    if whole == 0:
+        return [left] if left else []
+    if left >= rule.size / 2:
+        return [rule.size] * whole + [left]
+    return [rule.size] * (whole - 1) + [rule.size + left]

@@ -1,7 +1,7 @@
 """Plan the tables of rulesets that seat more than two at one, and the empty seats of a chart."""
 
 from topcut.errors import Impossible
-from topcut.rulebook.layout import cite
+from topcut.rulebook.layout import cite, cite_both
 from topcut.rulebook.model import Book, Chart
 from topcut.text.messages import Message, count, list_and, say
 
@@ -54,7 +54,7 @@ def plan_tables(book: Book, players: int) -> tuple[dict[str, int] | None, tuple[
             problem = say("expected at least {least} players, not {players}", least=least, players=players)
             raise Impossible(problem, rule=rule.rule("recommended_from"))
         note = say("fewer than {least} players are not recommended", least=least)
-        notes = (cite(note, rule, "recommended_from"),)
+        notes = (cite_both(note, rule, "recommended_from"),)
     return {str(preferred): counts[0], str(other): counts[1]}, notes
 
 
@@ -122,5 +122,5 @@ def note_empty_seats(book: Book, players: int) -> tuple[Message, ...]:
         if most < 2
         else say("a player can have {number}", number=most),
     )
-    notes = (cite(note, chart, "empty_seats"),)
+    notes = (cite_both(note, chart, "empty_seats"),)
     return notes + ((cite(chart.bye_says, chart, "bye_says"),) if chart.bye_says else ())

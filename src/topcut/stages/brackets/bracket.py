@@ -17,7 +17,7 @@ from topcut.history.parts import Part
 from topcut.history.results import read_outcomes, winner_of
 from topcut.lots import Stream
 from topcut.pairing.model import DrawnTable
-from topcut.rulebook.layout import BracketStage
+from topcut.rulebook.layout import BracketStage, cite_reading
 from topcut.rulebook.planning.plan import find_bracket_size, order_rank_seeds
 from topcut.stages.brackets.graph import Graph
 from topcut.stages.brackets.play import OPEN, BracketPlay
@@ -109,6 +109,8 @@ class Bracket:
             if ended is None and OPEN not in seats:
                 one, other = (seeds[player_id] for player_id in players)
                 why = say("{table}: rank seeds {seed} and {other}", table=name, seed=one, other=other)
+                if number == 0 and len(seeds) > 2:
+                    why = cite_reading(why, self.stage, "kind")
             elif ended is not None and isinstance(ended.winner, str) and ended.how != "played":
                 if play.gone(ended.winner):  # a bye that nobody takes
                     continue

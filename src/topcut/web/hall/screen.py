@@ -28,7 +28,7 @@ def choose_view(state: State, wanted: str) -> Show:
     a_round = last_public_round(state)
     if wanted == "clock":
         return "clock"
-    if is_drafting_now(state) and wanted in ("", "pods"):
+    if state.draft is not None and (wanted == "pods" or (not wanted and is_drafting_now(state))):
         return "pods"
     if a_round is None:
         return "clock"
@@ -97,6 +97,7 @@ async def screen(hall: OpenHall, show: FromQuery[str] = "", names: FromQuery[str
             "pods": [pod for pod in list_pods(state) if is_on_screen(initial_letter(pod[1]), names)]
             if what == "pods"
             else [],
+            "drafting": is_drafting_now(state),
             "names": names,
             "rows": list_rows(state, board) if what == "standings" else [],
             "cut": board.cut if what == "standings" and not state.finished else None,

@@ -41,7 +41,7 @@ async function open(kind) {
     if (kind === "scores") {
       players.forEach((_, seat) => words.push(form.elements[`out-${seat}`].checked ? "x" : form.elements[`score-${seat}`].value));
       if (form.elements.nobody?.checked) words.push("none");
-      for (const step of steps) words.push("count", ...step.fields.map(field => field.value));
+      for (const step of steps) if (step.fields.some(field => field.value)) words.push("count", ...step.fields.map(field => field.value));
       if (give?.value) words.push(give.value);
     } else words.push(form.elements.winner?.value || "");
     return words.filter(Boolean).join(" ");
