@@ -123,7 +123,7 @@ def test_tables_of_three_and_four_for_people() -> None:
     assert lines[0] == "An event: round 2 (Allegiance: War of Factions, game assignment)"
     assert lines[2].split() == ["table", "players", "why"]
     assert [line[:18].strip() for line in lines[4:7]] == ["1  Bo - 5 - Di", "2  Cy - 1 - 8", "3  6 - 7 - 9"]
-    assert lines[4].endswith("so that Bo and Cy (round 1) do not meet again")
+    assert lines[4].endswith("so that Bo and Cy (round 1) do not meet again (AL-A3)")
     assert lines[-1] == "seed lots; proved optimal; all optimal pairings were equally likely"
 
 

@@ -28,6 +28,9 @@ NUMBER = r"-?\d+(?:/\d+)?"
 """1/3 without spaces is one number; with spaces, a division."""
 SUM = re.compile(rf"\(?{NUMBER}\)?(?: (?:\+|/|x|of) \(?{NUMBER}\)?)*")
 
+READINGS = re.compile(r" \([A-Z]+-A\d+(?:, [A-Z]+-A\d+)*\)")
+"""The numbers of readings behind what they decided."""
+
 
 def sections(lines: list[str]) -> dict[str, list[str]]:
     """Key → the lines of its arithmetic."""
@@ -37,7 +40,7 @@ def sections(lines: list[str]) -> dict[str, list[str]]:
         if heading := re.match(r"[^ ].* \((\w+); .*\)(?:, lower is better)?$", line):
             found[key := heading[1]] = []
         elif line.startswith("  ") and key:
-            found[key].append(line.strip())
+            found[key].append(READINGS.sub("", line.strip()))
         else:
             key = ""
     return found
@@ -273,5 +276,5 @@ def test_who_was_taken_out_of_the_standings_is_told_so() -> None:
 
 def test_who_met_nobody_is_told_so() -> None:
     text = explained(standings(record("fab-gem", "BB")), "P")
-    assert "  no opponents: 1 = 100.00%\n" in text
-    assert "  no opponents: 0 = 0.0000\n" in text
+    assert "  no opponents: 1 = 100.00% (FB-A6)\n" in text
+    assert "  no opponents: 0 = 0.0000 (FB-A6)\n" in text
