@@ -329,6 +329,14 @@ def test_the_beginning_of_a_draft_can_be_undone_and_redone() -> None:
     assert pods(event) == given
 
 
+def test_a_late_player_has_no_pod_when_the_draft_is_undone() -> None:
+    event = road()
+    step = event.log.entries[-1].step
+    event.do(c.Register(name="Late"))
+    event.do(c.Undo(step=step))
+    assert event.state.players["p21"].player.pod is None
+
+
 def test_it_cannot_be_undone_alone_once_its_rounds_are_paired() -> None:
     event = road()
     step = event.log.entries[-1].step
