@@ -138,7 +138,12 @@ def test_paper_shows_pods_and_seats(shop: Shop, tmp_path: Path) -> None:
         ).stdout
         assert all(name in read for name in NAMES)
         assert kind == "seats" or ("Pod 3" in read and "Draft 1: pods" in read)
-    for _ in range(4):
+    play(shop)
+    path = tmp_path / "pairings.pdf"
+    topcut("print", "pairings", "-o", str(path), "--database", shop.database)
+    read = run(["pdftotext", "-layout", str(path), "-"], capture_output=True, text=True, check=True).stdout
+    assert "Round 3, draft 1" in read
+    for _ in range(3):
         play(shop)
     refused = topcut("print", "pods", "-o", str(tmp_path / "none.pdf"), "--database", shop.database)
     assert "no player has a pod: begin a draft first" in refused.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from typing import Any
 
 import msgspec
 import pytest
@@ -31,7 +32,7 @@ from topcut.stages.stage_types import pair_next_round
 Pods = dict[str, int]
 
 
-def event_of(players: int = 20, rules: str = "fab-gem", **options: object) -> Running:
+def event_of(players: int = 20, rules: str = "fab-gem", **options: Any) -> Running:
     return Running(rules, players, **options)
 
 
@@ -125,10 +126,10 @@ def test_a_draft_before_round_1_draws_its_pods_from_its_own_seed() -> None:
 
 def test_seats_in_each_pod_are_numbered_from_1_and_drawn() -> None:
     event = road()
-    seats = defaultdict(list)
+    seats: defaultdict[int | None, list[int]] = defaultdict(list)
     for listed in event.state.active():
-        seats[listed.player.pod].append(listed.player.seat)
-    assert {pod: sorted(taken, key=int) for pod, taken in seats.items()} == {
+        seats[listed.player.pod].append(listed.player.seat or 0)
+    assert {pod: sorted(taken) for pod, taken in seats.items()} == {
         1: [*range(1, 9)],
         2: [*range(1, 9)],
         3: [*range(1, 5)],
@@ -327,6 +328,14 @@ def test_the_beginning_of_a_draft_can_be_undone_and_redone() -> None:
     assert (pods(event), event.state.draft, event.state.options.mode) == ({}, None, None)
     event.do(c.Redo())
     assert pods(event) == given
+
+
+def test_a_late_player_has_no_pod_when_the_draft_is_undone() -> None:
+    event = road()
+    step = event.log.entries[-1].step
+    event.do(c.Register(name="Late"))
+    event.do(c.Undo(step=step))
+    assert event.state.players["p21"].player.pod is None
 
 
 def test_it_cannot_be_undone_alone_once_its_rounds_are_paired() -> None:

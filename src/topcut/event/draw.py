@@ -221,19 +221,16 @@ def draw_pods(state: State, seed: str) -> tuple[dict[str, int], dict[str, int]]:
     state = replace(state, options=replace(state.options, mode="draft", draft=None))
     progress = find_progress(state, len(state.rounds) + 1, seed)
     if not progress.draws_next:
-        raise pair_no_round(progress)
-    laid_out = prepare_swiss_round(progress).lay_out_pools(seed)
+        raise progress.scored_type.explain_end(progress)
+    pods: dict[str, int] = {}
     seats: dict[str, int] = {}
-    for pool in laid_out.pools:
+    pools = prepare_swiss_round(progress).lay_out_pools(seed).pools
+    for pod, pool in enumerate(pools, start=1):  # numbered through where parts of the event play apart
         ids = sorted(progress.history.players[i].id for i in pool.players)
-        order = Stream(seed, f"seats/{pool.name}").order(len(ids)).tolist()
+        order = Stream(seed, f"seats/pod {pod}").order(len(ids)).tolist()
+        pods |= dict.fromkeys(ids, pod)
         seats |= {ids[at]: seat for seat, at in enumerate(order, start=1)}
-    return laid_out.drawn["pods"], seats
-
-
-def pair_no_round(progress: Progress) -> TopcutError:
-    """Return why no round follows that all players could play."""
-    return progress.scored_type.explain_end(progress)
+    return pods, seats
 
 
 def draw_lots(state: State, kind: str, seed: str) -> dict[str, int]:

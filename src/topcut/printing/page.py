@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from topcut.errors import BadInput
+from topcut.history.drafts import read_draft_number
 from topcut.history.model import OUTCOME_WORDS, Outcome, Round, Table
 from topcut.history.results import SeatResult
 from topcut.printing.printed_event import PrintedEvent
@@ -136,6 +137,8 @@ def name_round(number: int, a_round: Round) -> Message:
     """Return a round as a title has it."""
     if a_round.in_bracket:
         return say("Round {number}, elimination", number=number)
+    if (draft := read_draft_number(a_round.format)) is not None:
+        return say("Round {number}, draft {draft}", number=number, draft=draft)
     return say("Round {number}", number=number)
 
 

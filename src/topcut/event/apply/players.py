@@ -93,8 +93,8 @@ def apply_registered(fact: f.Registered, state: State, now: FactContext) -> Stat
         division=fact.division,
         entered=fact.entered,
         flight=fact.flight,
-        pod=fact.pod,
-        seat=fact.seat,
+        pod=fact.pod if state.draft else None,  # its beginning may have been undone
+        seat=fact.seat if state.draft else None,
         apart=fact.apart,
         byes=fact.byes,
         **read_fields(person, PERSONAL),
