@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import topcut
-from tests.api.server_thread import FREE, Cup, Served
+from tests.api.server_thread import FREE, Cup, Served, entries
 from topcut.api.problems import kind_of, kinds
 from topcut.app.limits import Limits, Rate, Rates, StreamLimits
 from topcut.errors import TopcutError
@@ -85,6 +85,7 @@ NAMED = {
     "event.AlreadyReported": "already-reported",
     "event.DrawNotLast": "draw-not-last",
     "event.BadResult": "bad-result",
+    "event.CannotPair": "impossible",
     "event.CannotUndo": "cannot-undo",
     "event.EntryClosed": "entry-closed",
     "event.NeedsAnswer": "needs-answer",
@@ -159,6 +160,27 @@ def test_a_question_names_its_answers(cup: Cup) -> None:
     assert problem["type"] == "/api/v1/problems/needs-answer"
     assert [answer["kind"] for answer in problem["answers"]] == ["leave", "fewest", "again"]
     assert desk.post("commands", json={"commands": [drop | {"then": "leave"}]}).status_code == 200
+
+
+def test_a_round_that_cannot_be_paired_names_the_ways_out_and_they_work(shared: Served) -> None:
+    """AL-1: five players; what the organiser allows takes a right, and the draws show it."""
+    shared.make("five", "allegiance-2005", entries("Ada", "Bo", "Cy", "Di", "Ed"))
+    cup = Cup(shared, "five")
+    desk = cup.desk()
+    problem = desk.post("commands", json={"commands": [{"do": "pair"}]}).json()
+    assert (problem["type"], problem["rule"]) == ("/api/v1/problems/impossible", "AL-1")
+    sits_out, add = problem["ways"]
+    assert (sits_out["kind"], sits_out["allow"], add["kind"]) == ("allow", ["sits-out"], "add")
+    assert sits_out["says"] in problem["detail"]
+    pair: dict[str, Any] = {"do": "pair", "allow": sits_out["allow"], "reason": "five came"}
+    chosen = sits_out["players"][2]
+    refused = cup.http(shared.token("scorekeeper", "five")).post("commands", json={"commands": [pair]})
+    assert refused.json()["type"] == "/api/v1/problems/not-allowed"
+    done = desk.post("commands", json={"commands": [pair | {"sits_out": chosen}, {"do": "publish"}]})
+    assert done.status_code == 200
+    (allowed,) = desk.get("draws").json()["allowed"]
+    assert (allowed["round"], allowed["what"], allowed["sits_out"]) == (1, ["sits-out"], chosen)
+    assert allowed["says"] == "The organiser let a player sit out. Reason: five came."
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,11 @@ from topcut.errors import BadInput
 from topcut.event import commands as c
 from topcut.event.audit import check_log
 from topcut.event.describe.log_sentences import describe_log
+from topcut.event.draw import find_progress
 from topcut.event.facts import Result
 from topcut.event.next_steps import find_next_steps, find_obstacle
 from topcut.event.refusals import CannotPair, NeedsReason, NotNow
+from topcut.rulebook.tiebreak_keys import Outcomes
 
 WALKED: list[Kinds] = [
     *((book, {}, options) for book, options in CONFIGS),
@@ -34,7 +36,7 @@ WALKED: list[Kinds] = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(WALKED)))
+@pytest.mark.parametrize("number", range(0, len(WALKED), effort(3, 1, 1)))
 def test_whatever_happens_in_a_small_event_all_that_is_named_works(number: int) -> None:
     """Drops, disqualifications, late players, corrections, draws: tests/event/way_out_walks.py."""
     seen: Counter[str] = Counter()
@@ -74,9 +76,10 @@ def everybody_had_a_bye() -> Running:
     return event
 
 
-def five_left() -> Running:
-    """Allegiance: three of eight have gone, and Ada has won the first round."""
-    event = Running("allegiance-2005", ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hana"], rounds=3)
+def five_left(readings: dict[str, str] | None = None) -> Running:
+    """Allegiance: three of eight have gone after the first round."""
+    names = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hana"]
+    event = Running("allegiance-2005", names, readings=readings, rounds=3, target=15)
     event.play("")
     winners = [table.winners[0] for table in event.round.tables if table.winners]
     losers = [e.player.id for e in event.state.active() if e.player.id not in winners]
@@ -201,3 +204,18 @@ def test_a_bye_in_a_round_without_an_exception_is_refused_where_there_are_none()
     (bye,) = [table.players[0] for table in event.round.tables if table.bye]
     event.do(c.Correct(table=bye, result=Result(loss=True)), c.Correct(table=bye, result=Result(bye=True)))
     assert event.round.get_table(bye).bye
+
+
+@pytest.mark.parametrize(("letter", "wins", "score"), [("a", 1, 15), ("b", 0, 0)])
+def test_what_a_player_scores_who_sits_out(letter: str, wins: int, score: int) -> None:
+    """AL-A12; the target of the event is 15."""
+    event = five_left({"AL-A12": letter})
+    event.do(c.Pair(allow=("sits-out",), reason="five left"), c.Publish(), c.Start())
+    (bye,) = [table.players[0] for table in event.round.tables if table.bye]
+    progress = find_progress(event.state)
+    history, at = progress.history, progress.history.index[bye]
+    assert history.scores is not None
+    assert int(history.scores[1, at]) == score
+    measure = event.state.book.measures["wins"]
+    assert isinstance(measure, Outcomes)
+    assert measure.bye.earned == wins

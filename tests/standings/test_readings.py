@@ -21,7 +21,7 @@ IN_STAGES = ["PK-A18", "PK-A19", "PK-A20", "PK-A22", "PK-A23", "PK-A31", "MTR-A2
 """Readings that concern cuts, brackets and places; their tests stand beside the stages."""
 IN_TABLES = ["AL-A2", "AL-A4"]
 """Readings that concern tables of three and four; their tests stand beside those."""
-IN_EVENTS = ["PK-A9", "PK-A27"]
+IN_EVENTS = ["PK-A9", "PK-A27", "AL-A12"]
 """Readings that concern running an event; their tests stand beside that."""
 
 COVERED: dict[str, Callable[..., None]] = {}

@@ -55,7 +55,7 @@ def rank_sitting_out(
 ) -> list[list[int]]:
     """Return the players of a pool in groups, those first who sit out first: as the bye is given.
 
-    Whoever is in `first` goes before all others; then who has sat out least, then who has the fewest points.
+    Players in `first` go before all others; then those who have sat out least, then those with fewest points.
     """
     byes = history.counts[Outcome.BYE]
     groups: dict[tuple[bool, int, int], list[int]] = {}

@@ -1,0 +1,89 @@
+"""A round that the rules leave no pairing for, in a terminal: each way out works as it is printed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shop import Shop
+from tests.command_line import topcut
+
+PRINTED = re.compile(r"`topcut ([^`]+)`")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Shop:
+    return Shop(tmp_path)
+
+
+def play(shop: Shop, rounds: int, result: str) -> None:
+    for _ in range(rounds):
+        for step in ("pair", "publish", "start"):
+            shop("round", step)
+        for table in shop.json("round", "show")["missing"]:
+            shop("report", str(table), *result.split())
+        shop("round", "end")
+
+
+def dead_end(shop: Shop, kind: str) -> None:
+    if kind == "second-bye":  # PK-8
+        shop("new", "Cup", "--rules", "pokemon-2017", "--option", "format=swiss", "--option", "rounds=4")
+        shop("add", "Ada", "Ben", "Nora")
+        play(shop, 3, "2-0")
+    elif kind == "rematch":  # FB-9
+        shop("new", "Cup", "--rules", "fab-gem", "--option", "format=swiss")
+        shop("add", "Ada", "Ben", "Cleo", "Dov")
+        play(shop, 1, "2-0")
+        for player in shop.json("round", "show")["tables"][0]["players"]:
+            shop("drop", player)
+    else:  # AL-1
+        shop("new", "Cup", "--rules", "allegiance-2005", "--option", "rounds=2")
+        shop("add", "Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hana")
+        play(shop, 1, "30* 3 2 1")
+        for player in ("Finn", "Gus", "Hana"):
+            shop("drop", player)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "said"),
+    [
+        ("second-bye", "PK-8", "The organiser allowed a second bye."),
+        ("rematch", "FB-9", "The organiser allowed rematches."),
+        ("sits-out", "AL-1", "The organiser let a player sit out."),
+    ],
+)
+def test_each_way_out_is_a_command_that_works_as_printed(
+    shop: Shop, tmp_path: Path, kind: str, rule: str, said: str
+) -> None:
+    dead_end(shop, kind)
+    refused = shop("round", "pair", code=3).err
+    assert refused.startswith(f"topcut: {rule}: ")
+    allow, finish = PRINTED.findall(refused)
+    assert (shlex.split(allow)[:4], finish) == (["round", "pair", "--allow", kind], "event finish")
+    assert shop.json("event", "show")["next"] == [f"topcut {allow}", "topcut event finish"]
+    assert said in shop(*shlex.split(allow)).out
+    shop("undo")
+    shop(*shlex.split(finish))
+    shop("undo")
+    shop(*shlex.split(allow))
+    shop("round", "publish")
+    shop("round", "start")
+    for table in shop.json("round", "show")["missing"]:
+        shop("report", str(table), *("30* 3 2 1" if kind == "sits-out" else "2-0").split())
+    shop("round", "end")
+    assert said in shop("event", "show").out
+    shop("event", "finish", "--reason", "enough")
+    file = str(tmp_path / "cup.json")
+    shop("export", "--as", "event", "-o", file)
+    for checked in (topcut("check", "--database", shop.database).out, topcut("check", file).out):
+        assert said in checked
+        assert "everything is in order" in checked
+
+
+def test_the_organiser_names_who_sits_out(shop: Shop) -> None:
+    dead_end(shop, "sits-out")
+    paired = shop("round", "pair", "--sits-out", "Eve", "--reason", "wants a break").out
+    assert "Eve has a bye (sits out: 5 players do not fit the tables; chosen by the organiser)." in paired
