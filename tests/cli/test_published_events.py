@@ -43,7 +43,8 @@ def test_a_match_of_three_wins_counts_as_published(tmp_path: Path) -> None:
         ("B", 0),
     ]
     assert said == (
-        "topcut: warning: rounds[0].tables[0].games: 3-0 isn't possible in best of 3; it counts as published\n"
+        "topcut: warning: rounds[0].tables[0].games: 3-0 isn't possible in best of 3; "
+        "it counts as published\n"
     )
     paired, _ = ask(plain, tmp_path, "pair", "--seed", "x")
     assert paired["warnings"][0].startswith("rounds[0].tables[0].games: 3-0")
