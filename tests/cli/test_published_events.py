@@ -43,7 +43,8 @@ def test_a_match_of_three_wins_counts_as_published(tmp_path: Path) -> None:
         ("B", 0),
     ]
     assert said == (
-        "topcut: warning: rounds[0].tables[0].games: 3-0 isn't possible in best of 3; it counts as published\n"
+        "topcut: warning: rounds[0].tables[0].games: 3-0 isn't possible in best of 3; "
+        "it counts as published\n"
     )
     paired, _ = ask(plain, tmp_path, "pair", "--seed", "x")
     assert paired["warnings"][0].startswith("rounds[0].tables[0].games: 3-0")
@@ -131,7 +132,7 @@ def test_elimination_rounds_make_it_an_event_with_elimination(tmp_path: Path) ->
 
 def test_rank_seeds_stay_those_of_the_standings(tmp_path: Path) -> None:
     """A, B, C, D by standing; A met C and B met D: A is still the first seed and D the fourth."""
-    swiss = [
+    swiss: list[list[Table] | dict[str, Any]] = [
         [{"players": ["A", "D"], "games": [2, 0, 0]}, {"players": ["B", "C"], "games": [2, 1, 0]}],
         [{"players": ["A", "B"], "games": [2, 0, 0]}, {"players": ["C", "D"], "games": [2, 0, 0]}],
     ]

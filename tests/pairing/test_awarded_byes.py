@@ -85,7 +85,11 @@ def test_a_player_with_awarded_byes_may_come_when_they_are_over() -> None:
 
 def test_awarded_byes_never_forbid_a_bye_and_come_last_for_it() -> None:
     """TC-A1: nobody has two byes in this book; of five, only A (awarded) has not had the usual one."""
-    rounds = ("A bye, B 2-0 C, D 2-0 E", "A 0-2 B, C 0-2 D, E bye", "E 2-0 A, B bye, C 2-0 D")
+    rounds: tuple[str, ...] = (
+        "A bye, B 2-0 C, D 2-0 E",
+        "A 0-2 B, C 0-2 D, E bye",
+        "E 2-0 A, B bye, C 2-0 D",
+    )
     event = played("pokemon-2017", *rounds, byes={"A": 1}, options={"rounds": 6})
     candidates = {
         frozenset(table)

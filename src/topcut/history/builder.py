@@ -212,8 +212,8 @@ def _check_players(players: Sequence[Player], book: Book) -> None:
             raise BadInput(say("expected the number of a round, from 1"), place=f"{place}.entered")
         if not 0 <= player.byes <= MOST_BYES:
             raise BadInput(say("expected a number from 0 to {most}", most=MOST_BYES), place=f"{place}.byes")
-        if player.byes and (problem := explain_no_awarded_byes(book)):
-            raise BadInput(problem, place=f"{place}.byes")
+        if player.byes and (unfit := explain_no_awarded_byes(book)):
+            raise BadInput(unfit, place=f"{place}.byes")
         left = {why: r for why in LEFT if (r := getattr(player, why)) is not None}
         if len(left) > 1:
             raise BadInput(say("{keys}: expected one reason to leave", keys=list_and(left)), place=place)

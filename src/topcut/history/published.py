@@ -69,12 +69,15 @@ def _list_byes(history: History, r: int) -> list[int]:
 
 
 def _list_excess_byes(history: History, book: Book, options: Options) -> list[int]:
-    """Return the players with a bye in the first round in whose pool others have one too."""
+    """Return the players with a bye in the first round in whose pool others have one too, and some play."""
     byes = _list_byes(history, 0)
     if len(byes) < 2:
         return []
     pools: defaultdict[tuple[int | None, ...], list[int]] = defaultdict(list)
+    met = (history.opponents[history.meeting_round == 0] < history.size).any(axis=0)
     for number, part in enumerate(split_into_parts(history.after(0), book, options)):
+        if not met[part.members].any():
+            continue
         for i in set(byes).intersection(part.members):
             player = history.players[i]
             pools[number, player.flight, player.pod].append(i)

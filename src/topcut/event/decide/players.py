@@ -218,8 +218,8 @@ def _check_byes(byes: int, decider: Decider) -> None:
     if not 0 <= byes <= most:
         problem = say("expected {first} to {last} awarded byes, not {byes}", first=0, last=most, byes=byes)
         raise BadInput(problem, place="byes")
-    if byes and (problem := explain_no_awarded_byes(book, choose_format(book, options))):
-        raise BadInput(problem, place="byes")
+    if byes and (unfit := explain_no_awarded_byes(book, choose_format(book, options))):
+        raise BadInput(unfit, place="byes")
 
 
 def _check_byes_are_open(player: Player, byes: int, decider: Decider) -> None:

@@ -11,7 +11,7 @@ def count_byes(history: History, players: Ints, rules: PairingRules) -> Ints:
     """Return how many byes each has had, plus BARRED for players whom the rules give none.
 
     Awarded byes are prizes: they count as byes where the bye goes to who had the fewest, and they never
-    forbid one (TC-1).
+    forbid one (TC-A1).
     """
     byes: Ints = history.counts[Outcome.BYE][players].astype(np.int64)
     numbers = np.arange(1, history.rounds + 1)[:, None]
