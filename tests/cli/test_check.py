@@ -240,11 +240,16 @@ def test_more_than_one_bye() -> None:
     assert (problem["players"], problem["text"]) == (["B", "D"], "more than one bye")
 
 
-def test_byes_that_can_have_been_awarded_are_legal_with_a_remark() -> None:
+def test_byes_of_a_published_event_count_as_awarded_with_a_warning_and_a_remark() -> None:
     """Several in round 1, and in round 2 one of the same players again, beside the usual bye."""
     first = "A bye, B bye, C beats D, E beats F, G beats H"
     second = "A bye, B beats C, E beats G, D beats F, H bye"
-    rounds = checked(played("mtr", first, second, options={"rounds": 4}), code=0)
+    answer = run("check", played("mtr", first, second, options={"rounds": 4}), "--json")
+    assert answer.err.splitlines() == [
+        "topcut: warning: rounds[0]: 2 players have a bye: these count as awarded byes",
+        "topcut: warning: rounds[1]: 1 player has a bye: it counts as an awarded bye",
+    ]
+    rounds = json.loads(answer.out)["rounds"]
     assert [verdict["problems"] for verdict in rounds] == [[], []]
     assert [[remark["players"] for remark in verdict["remarks"]] for verdict in rounds] == [
         [["A", "B"]],

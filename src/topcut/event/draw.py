@@ -6,7 +6,7 @@ from dataclasses import replace as with_fields
 import numpy as np
 from msgspec.structs import replace
 
-from topcut.errors import Impossible, TopcutError
+from topcut.errors import Impossible
 from topcut.event.apply.context import DRAWN_FIELDS, clear_drawn
 from topcut.event.apply.drafts import clear_pods
 from topcut.event.describe.name_marks import errors_with_names, mark_names

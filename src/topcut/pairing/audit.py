@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from topcut.errors import Impossible
-from topcut.history import History, Outcome, Round
+from topcut.history import History, Round
 from topcut.history.divisions import division_of
 from topcut.history.drafts import find_draft_start, name_draft
 from topcut.history.parts import Part, split_into_parts
@@ -32,8 +32,6 @@ from topcut.text.messages import Message, count, join_messages, list_and, say, t
 
 LOTS = 64
 """A chart leaves at most one place to a lot; in this many draws both ways come up."""
-AWARDED_AT_MOST = 3
-"""Rounds for which byes are awarded before an event, at most."""
 MANY_PODS, FEW_CROSSING = 4, 2
 """With at least 4 pods, a round in which at most 2 tables cross them was played in them."""
 
@@ -121,8 +119,6 @@ class _RoundCheck:
         self.tables = [[index[p] for p in table.players] for table in self.round.tables if not table.loss]
         self.losses = {index[p] for table in self.round.tables if table.loss for p in table.players}
         """Players with an assigned loss, who sit nowhere."""
-        self.awarded: set[int] = set()
-        """Players whose bye can have been awarded before the event; they are not paired."""
 
     def _restore_pods(
         self, before: History, options: Options, rounds: Sequence[Round], running: list[Part]
@@ -172,11 +168,9 @@ class _RoundCheck:
         pools = self.draw.lay_out_pools(seed or "").pools
         by_chart = self._follows_chart()
         self._check_seats(pools)
+        self._note_awarded_byes()
         for pool in pools:
-            if by_chart is None and self.book.tables is None:
-                self._find_awarded_byes(pool)
-            away = self.losses | self.awarded
-            inside = replace(pool, players=[p for p in pool.players if p not in away])
+            inside = replace(pool, players=[p for p in pool.players if p not in self.losses])
             tables = [table for table in self.tables if table and set(table) <= set(inside.players)]
             if self.book.tables is not None:
                 self._check_seating(pool, tables)
@@ -246,25 +240,11 @@ class _RoundCheck:
             return self.book.flights.rule("apart")
         return pods.rule("size") if pods else self.rules.rule("minimise")
 
-    def _find_awarded_byes(self, pool: PairingPool) -> None:
-        """Find byes that can have been awarded before the event: several in round 1, kept in the next rounds.
-
-        They are legal, and a judge should know. One bye of the round can be the ordinary one of an odd pool.
-        """
-        alone = [table[0] for table in self.tables if len(table) == 1 and table[0] in pool.players]
-        bye_in = self.before.played[: self.number] == Outcome.BYE
-        members = pool.players
-        several_at_first = len(alone) > 1 if self.number == 0 else bye_in[0, members].sum() > 1
-        if self.number >= AWARDED_AT_MOST or not several_at_first:
-            return
-        awarded = [p for p in alone if bye_in[:, p].all()]
-        if awarded and len(alone) - len(awarded) <= 1:
-            self.awarded |= set(awarded)
-            text = count(
-                "{n} bye for a player who already had one: legal if it was awarded before the event",
-                "{n} byes in one round: legal if they were awarded before the event",
-                len(awarded),
-            )
+    def _note_awarded_byes(self) -> None:
+        """Name the players who won this round before the event began: a judge should know."""
+        alone = {table[0] for table in self.tables if len(table) == 1}
+        if awarded := sorted(alone & self.draw.awarded):
+            text = count("{n} awarded bye", "{n} awarded byes", len(awarded))
             self.remarks.append(self._make_problem("", [[p] for p in awarded], text, "remark"))
 
     def _check_seating(self, pool: PairingPool, tables: list[list[int]]) -> None:
