@@ -75,6 +75,12 @@ def test_a_tie_is_asked_about_step_by_step(shop: Shop, seats: list[str]) -> None
     assert f"second count: {one} 5, {other} 7" in log
 
 
+def test_one_option_a_count_takes_the_numbers_in_the_order_of_the_table(shop: Shop, seats: list[str]) -> None:
+    one, other, _ = seats
+    done = shop("report", "1", "20", "20", "10", "--count", "3,3", "--count", "5,7").out
+    assert f"first count: {one} 3, {other} 3; second count: {one} 5, {other} 7" in done
+
+
 def test_the_first_count_alone_can_decide(shop: Shop, seats: list[str]) -> None:
     one, other, _ = seats
     done = shop("report", "1", "20", "20", "10", "--count", f"{one} 1, {other} 4").out
@@ -131,7 +137,7 @@ def test_counts_stand_in_the_lines_of_a_file_too(shop: Shop, seats: list[str]) -
     assert tables[0]["winners"] == tables[0]["players"][:1]
     assert tables[1]["eliminated"] == [tables[1]["players"][0], tables[1]["players"][2]]
     refused = shop("correct", "--help").out
-    assert "--count NAME N" in refused
+    assert "--count N,N" in refused
 
 
 def test_an_event_file_is_refused_with_names(tmp_path: Path) -> None:

@@ -31,9 +31,10 @@ _TIE_OPTIONS = (
         "--count",
         "counts",
         multiple=True,
-        metavar="NAME N",
-        help="What was counted for a player who is tied for the most, such as --count 'Ada 3' (repeatable). "
-        "The second number of a player is the second count. Counts never change a score.",
+        metavar="N,N",
+        help="One count that breaks a tie for the highest score: a number for each tied player, in the order of the "
+        "table, such as --count 4,2, or with names, such as --count 'Ada 4' --count 'Bo 2'. Give it again for the "
+        "next count. Counts never change a score.",
     ),
     click.option(
         "--give",
@@ -55,7 +56,7 @@ def _read(
 ) -> Result:
     """Return the result of words and options; ask for the next count as options of the command."""
     if counts:
-        words = (*words, COUNT, *(word for text in counts for word in text.split()))
+        words = (*words, *(word for text in counts for word in (COUNT, *text.split())))
     if give is not None:
         words = (*words, GIVE, *give.split())
     if (counts or give is not None) and state.book.match.results != "scores":
