@@ -18,7 +18,7 @@ from topcut.event.describe.drafts import describe_draft, describe_draft_round
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.draw import list_draft_steps
-from topcut.event.facts import DraftStep
+from topcut.event.facts import DraftActivity
 from topcut.event.state import Phase, RoundState, State
 from topcut.history.model import Table
 from topcut.stages.stage_types import pair_next_round
@@ -43,7 +43,7 @@ WARNING_KINDS = {
     "by hand": say("Changed by hand"),
     "attempt": say("Paired again"),
 }
-CLOCK_BUTTONS: dict[DraftStep, Message] = {
+CLOCK_BUTTONS: dict[DraftActivity, Message] = {
     "drafting": say("Start drafting"),
     "building": say("Start deck building"),
 }
