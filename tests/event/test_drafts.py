@@ -483,23 +483,23 @@ def test_pods_that_were_drawn_by_hand_are_found_in_a_log() -> None:
 def test_the_clock_of_a_draft_runs_pauses_and_is_remembered() -> None:
     event = road()
     with pytest.raises(NotNow, match="Enter the minutes"):
-        event.do(c.StartDraftClock(step="drafting"))
-    event.do(c.StartDraftClock(step="drafting", minutes=40), c.Pause())
+        event.do(c.StartDraftClock(activity="drafting"))
+    event.do(c.StartDraftClock(activity="drafting", minutes=40), c.Pause())
     draft = event.state.drafting
     assert draft is not None
     assert draft.clock is not None
     assert draft.clock.seconds_left(event.now) == 39 * 60
-    event.do(c.Resume(), c.StartDraftClock(step="building", minutes=30))
+    event.do(c.Resume(), c.StartDraftClock(activity="building", minutes=30))
     event.play("", "", "")
     event.do(c.BeginDraft())
-    event.do(c.StartDraftClock(step="drafting"))
+    event.do(c.StartDraftClock(activity="drafting"))
     draft = event.state.drafting
     assert draft is not None
     assert draft.clock is not None
     assert draft.clock.minutes == 40
     event.play("")
     with pytest.raises(TopcutError):
-        event.do(c.StartDraftClock(step="building"))
+        event.do(c.StartDraftClock(activity="building"))
 
 
 def test_the_next_steps_name_the_draft_where_it_can_begin_and_end() -> None:

@@ -144,7 +144,7 @@ def followers() -> list[list[c.AnyCommand]]:
         c.ChangeOptions(options=Options()),
         c.BeginDraft(),
         c.EndDraft(),
-        c.StartDraftClock(step="drafting"),
+        c.StartDraftClock(activity="drafting"),
         c.Pause(),
         c.Ask(player="p1", about="points"),
     ]

@@ -150,6 +150,7 @@ SHEETS = {
     "bracket": "print",
     "sign-in": "print people",
     "seats": "print",
+    "pods": "print",
 }
 WON: dict[str, Any] = {"games": [2, 0, 0]}
 NOBODY = "nobody"
@@ -190,6 +191,9 @@ COMMANDS: dict[str, list[tuple[str, dict[str, Any]]]] = {
         ("ask drop", {"player": "p1", "about": "drop"}),
     ],
     "answer": [("answer", {"question": 1})],
+    "begin draft": [("rounds", {"rounds": 3})],
+    "end draft": [("rounds", {})],
+    "start draft clock": [("rounds", {"activity": "drafting", "minutes": 40})],
     "pair": [("rounds", {}), ("rounds", {"again": True})],
     "swap": [("seating", {"first": "p1", "second": "p3", "reason": "x"})],
     "edit tables": [("seating", {"tables": [["p1", "p2"]], "reason": "x"})],

@@ -281,7 +281,7 @@ def draft(
     if end:
         run_command(target, lambda _: c.EndDraft())
     elif clock is not None:
-        run_command(target, lambda _: c.StartDraftClock(step=clock, minutes=minutes))
+        run_command(target, lambda _: c.StartDraftClock(activity=clock, minutes=minutes))
     elif pause or resume:
         run_command(target, lambda _: c.Pause() if pause else c.Resume())
     else:

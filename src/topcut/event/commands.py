@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 from msgspec import Struct
 
-from topcut.event.facts import About, DraftStep, Result
+from topcut.event.facts import About, DraftActivity, Result
 from topcut.event.rights import Declaration, Right
 from topcut.history.model import Override, Player, Round
 from topcut.rulebook.options import Options
@@ -212,7 +212,7 @@ class EndDraft(Command, tag="end draft", right="rounds"):
 class StartDraftClock(Command, tag="start draft clock", right="rounds"):
     """Give players time to draft, or to build their decks."""
 
-    step: DraftStep
+    activity: DraftActivity
     minutes: int | None = None
     """None: as many as the last time."""
 

@@ -20,7 +20,7 @@ from topcut.text.messages import Message
 About = Literal["points", "result", "drop"]
 """What a player asks the desk about: points that are wrong, a result that is wrong, a wish to leave."""
 
-DraftStep = Literal["drafting", "building"]
+DraftActivity = Literal["drafting", "building"]
 """What players do before the first round of a draft: draft, then build their decks."""
 NO_REASON = Message("")
 
@@ -303,7 +303,7 @@ class DraftClockStarted(Fact, tag="draft clock started", right="rounds"):
     """Players draft, or build their decks, for some minutes."""
 
     draft: int
-    step: DraftStep
+    activity: DraftActivity
     minutes: int
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from topcut.event.facts import About, Announced, DraftStep, Result
+from topcut.event.facts import About, Announced, DraftActivity, Result
 from topcut.event.refusals import NoSuchPlayer, NotNow, UnknownTable
 from topcut.history.model import Allowance, Player, Round, StagedRound, StageName, Table
 from topcut.rulebook.model import Book
@@ -206,7 +206,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     pods: dict[str, int]
     """Player to pod; while it goes on, players have theirs themselves."""
     clock: RoundClock | None = None
-    step: DraftStep = "drafting"
+    activity: DraftActivity = "drafting"
     """What the clock is for."""
 
 
@@ -225,7 +225,7 @@ class State(Struct, frozen=True, kw_only=True):
     drafts: tuple[Draft, ...] = ()
     """In their order; only the last can still go on."""
     draft_minutes: dict[str, int] = {}
-    """How long players drafted and built decks the last time: a `DraftStep` to minutes."""
+    """How long players drafted and built decks the last time: a `DraftActivity` to minutes."""
     blocked: frozenset[int] = frozenset()
     announced: Announced | None = None
     stages: tuple[str, ...] = ()

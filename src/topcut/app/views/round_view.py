@@ -14,7 +14,7 @@ from topcut.event.correction_window import find_next_closing, remind_players
 from topcut.event.describe.name_marks import put_names
 from topcut.event.describe.plan_sentences import describe_divisions
 from topcut.event.describe.results import describe_claim, describe_result
-from topcut.event.facts import DraftStep
+from topcut.event.facts import DraftActivity
 from topcut.event.state import RoundState, State
 from topcut.history.model import Player, Table
 from topcut.rulebook.options import choose_format
@@ -176,7 +176,10 @@ class ClockView:
     """What the time is for, where it is not a round."""
 
 
-STEP_LABELS: dict[DraftStep, Message] = {"drafting": say("Drafting"), "building": say("Deck building")}
+ACTIVITY_LABELS: dict[DraftActivity, Message] = {
+    "drafting": say("Drafting"),
+    "building": say("Deck building"),
+}
 """What players do before the first round of a draft."""
 
 
@@ -186,7 +189,7 @@ def find_clock(state: State, a_round: RoundState | None, now: datetime) -> Clock
     if draft is None or draft.clock is None:
         return clock_view(a_round, now)
     seconds = draft.clock.seconds_left(now) or 0.0
-    paused, label = draft.clock.paused is not None, STEP_LABELS[draft.step]
+    paused, label = draft.clock.paused is not None, ACTIVITY_LABELS[draft.activity]
     ends = now + timedelta(seconds=seconds)
     return ClockView(ends, seconds if paused else None, paused, last_ends=None, label=label)
 

@@ -51,8 +51,8 @@ def apply_draft_ended(fact: f.DraftEnded, state: State, now: FactContext) -> Sta
 def apply_draft_clock_started(fact: f.DraftClockStarted, state: State, now: FactContext) -> State:
     draft = _get_draft(state, fact.draft)
     clock = RoundClock(minutes=fact.minutes, started=now.at)
-    state = _put_draft(state, replace(draft, clock=clock, step=fact.step))
-    return replace(state, draft_minutes={**state.draft_minutes, fact.step: fact.minutes})
+    state = _put_draft(state, replace(draft, clock=clock, activity=fact.activity))
+    return replace(state, draft_minutes={**state.draft_minutes, fact.activity: fact.minutes})
 
 
 @apply.register

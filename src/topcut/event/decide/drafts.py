@@ -88,12 +88,12 @@ def decide_start_draft_clock(command: c.StartDraftClock, decider: Decider) -> No
     draft = _require_drafting(decider.state)
     minutes = command.minutes
     if minutes is None:
-        minutes = decider.state.draft_minutes.get(command.step)
+        minutes = decider.state.draft_minutes.get(command.activity)
     if minutes is None:
         raise NotNow(say("The rules give no time for this. Enter the minutes."))
     if not 1 <= minutes <= LONGEST_ROUND:
         raise explain_minutes(minutes)
-    decider.record(f.DraftClockStarted(draft=draft.number, step=command.step, minutes=minutes))
+    decider.record(f.DraftClockStarted(draft=draft.number, activity=command.activity, minutes=minutes))
 
 
 def place_newcomer(state: State) -> tuple[int | None, int | None]:

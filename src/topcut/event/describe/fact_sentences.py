@@ -112,7 +112,7 @@ def describe_draft(fact: f.DraftBegan) -> Message:
 
 
 def describe_draft_clock(fact: f.DraftClockStarted) -> Message:
-    if fact.step == "drafting":
+    if fact.activity == "drafting":
         return count("Drafting begins: {n} minute.", "Drafting begins: {n} minutes.", fact.minutes)
     return count("Deck building begins: {n} minute.", "Deck building begins: {n} minutes.", fact.minutes)
 

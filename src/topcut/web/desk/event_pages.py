@@ -25,7 +25,7 @@ from topcut.event.describe.drafts import describe_draft, describe_draft_round
 from topcut.event.describe.results import describe_result
 from topcut.event.describe.swiss_end import MadeCut, describe_made_cut, find_made_cuts, name_round_of
 from topcut.event.draft_warnings import find_draft_warnings
-from topcut.event.facts import DraftStep
+from topcut.event.facts import DraftActivity
 from topcut.event.next_steps import find_obstacle, list_draft_steps
 from topcut.event.refusals import CannotPair
 from topcut.event.state import Phase, RoundState, State
@@ -53,7 +53,7 @@ WARNING_KINDS = {
     "attempt": say("Paired again"),
     "override": say("Override"),
 }
-CLOCK_BUTTONS: dict[DraftStep, Message] = {
+CLOCK_BUTTONS: dict[DraftActivity, Message] = {
     "drafting": say("Start drafting"),
     "building": say("Start deck building"),
 }
