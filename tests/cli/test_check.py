@@ -30,7 +30,7 @@ def checked(event: Event | dict[str, Any], code: int) -> list[dict[str, Any]]:
     answer = run("check", event, "--json")
     assert (answer.code, answer.err) == (code, ""), answer
     found = json.loads(answer.out)
-    assert sorted(found) == ["ok", "rounds"]
+    assert sorted(found) == ["ok", "overrides", "rounds"]
     assert found["ok"] is (code == 0)
     rounds: list[dict[str, Any]] = found["rounds"]
     return rounds
