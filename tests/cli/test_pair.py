@@ -305,7 +305,7 @@ def test_tables_that_are_not_reported_are_named(tmp_path: Path) -> None:
             played("pokemon-2017", *["A beats B, C beats D"] * 3),
             "PK-50: All 3 planned Swiss rounds are played",
         ),
-        (played("mtr", "A beats B", dropped={"B": 1}), "2.1: "),
+        (played("mtr", "A beats B", dropped={"B": 1}), "Only A is left, but a table needs 2 players."),
         (played("draft-sheet", players="A B C D"), "DS-"),
         (
             played(

@@ -63,12 +63,12 @@ STEP_COMMANDS: dict[Step, str] = {
     "check in": "topcut player check-in",
     "begin draft": "topcut event draft",
     "end draft": "topcut event draft --end",
-    "allow second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
-    "allow rematch": 'topcut round pair --allow rematch --reason "only rematches are left"',
-    "allow second-bye, rematch": (
+    "allow:second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
+    "allow:rematch": 'topcut round pair --allow rematch --reason "only rematches are left"',
+    "allow:second-bye+rematch": (
         'topcut round pair --allow second-bye --allow rematch --reason "no other pairing is left"'
     ),
-    "allow sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
+    "allow:sits-out": 'topcut round pair --allow sits-out --reason "the tables do not fit"',
 }
 """The command for each next step; it succeeds as it is written."""
 
@@ -117,7 +117,7 @@ def _name_commands(refusal: CannotPair, again: bool) -> Impossible:
             says.append(way.says)
         else:
             typed = STEP_COMMANDS[step]
-            typed = typed.replace("round pair", "round pair --again") if again else typed
+            typed = typed.replace(" pair ", " pair --again ") if again else typed
             says.append(say("Type `{command}`: {consequence}", command=typed, consequence=way.says))
     return Impossible(join_messages(" ", says), rule=refusal.rule)
 

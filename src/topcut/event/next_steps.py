@@ -35,16 +35,16 @@ Step = Literal[
     "check in",
     "begin draft",
     "end draft",
-    "allow second-bye",
-    "allow rematch",
-    "allow second-bye, rematch",
-    "allow sits-out",
+    "allow:second-bye",
+    "allow:rematch",
+    "allow:second-bye+rematch",
+    "allow:sits-out",
 ]
 ALLOWING: dict[tuple[Override, ...], Step] = {
-    ("second-bye",): "allow second-bye",
-    ("rematch",): "allow rematch",
-    ("second-bye", "rematch"): "allow second-bye, rematch",
-    ("sits-out",): "allow sits-out",
+    ("second-bye",): "allow:second-bye",
+    ("rematch",): "allow:rematch",
+    ("second-bye", "rematch"): "allow:second-bye+rematch",
+    ("sits-out",): "allow:sits-out",
 }
 """The step that pairs the next round with what an organiser allows in it."""
 

@@ -190,7 +190,7 @@ class RoundDraw:
         number = count_sitting_out(self.book, len(pool.players)) if groups else 0
         if not number:
             return pool, []
-        return split_sitting_out(groups, pool, number, self.open_stream(seed, pool, "sits out"))
+        return split_sitting_out(groups, pool, number, self.open_stream(seed, pool, "sitting-out"))
 
     def rank_sitting_out(self, pool: PairingPool, kept: Collection[int] = ()) -> list[list[int]]:
         """Return who sits out first, in groups between which lots decide; nobody where it is not allowed."""
