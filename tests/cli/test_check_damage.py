@@ -43,7 +43,8 @@ def the_problem(event: Plain, severity: str, rule: str) -> Problem:
         if player["id"] in problem["players"][:8]:
             assert re.search(rf"\b{player['name']}\b", line), line
         assert not re.search(rf"\b{player['id']}\b", line), line
-    return problem
+    found: dict[str, Any] = problem
+    return found
 
 
 def an_event(rules: str, number: int, rounds: int, options: Plain | None = None, **about: Any) -> Plain:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,11 +36,11 @@ def asked(command: str, rules: str, *rounds: str, arguments: tuple[str, ...] = (
     return ask
 
 
-def pair(rules: str, *rounds: str, **about: object) -> Case:
+def pair(rules: str, *rounds: str, **about: Any) -> Case:
     return asked("pair", rules, *rounds, **about)
 
 
-def explain(player: str, rules: str, *rounds: str, **about: object) -> Case:
+def explain(player: str, rules: str, *rounds: str, **about: Any) -> Case:
     return asked("standings", rules, *rounds, arguments=("--explain", player), **about)
 
 

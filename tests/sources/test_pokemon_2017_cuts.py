@@ -158,6 +158,21 @@ def test_to_leave_a_bracket_is_to_lose_the_match(tmp_path: Path) -> None:
     assert winners == [one[1], other[0]]
 
 
+@proves("PK-33")
+def test_a_player_who_leaves_a_bracket_loses_a_match_that_was_reported_as_won(tmp_path: Path) -> None:
+    shop = running(tmp_path, PK, 4, "format=elimination")
+    start(shop)
+    shop("report", "1", "2-0")
+    (winner, other), second = (table["players"] for table in shop.json("round", "show")["tables"])
+    assert "loses table 1, although it was reported as a win (PK-33)" in shop("drop", winner).out
+    assert shop.json("round", "show")["tables"][0]["winner"] == other
+    shop("report", "2", second[0])
+    shop("round", "end")
+    shop("round", "pair")
+    (final,) = shop.json("round", "show")["tables"]
+    assert set(final["players"]) == {other, second[0]}, "a later round has no bye (PK-32)"
+
+
 @proves("PK-34", "PK-A23", "PK-T6")
 def test_elimination_alone_places_losers_by_who_beat_them() -> None:
     file = knockout(QUARTERS, SEMIS, FINAL)

@@ -32,9 +32,9 @@ _TIE_OPTIONS = (
         "counts",
         multiple=True,
         metavar="N,N",
-        help="One count that breaks a tie for the highest score: a number for each tied player in the order of"
-        " the table, such as --count 4,2, or with names, such as --count 'Ada 4' --count 'Bo 2'. Give it again for"
-        " the next count. Counts never change a score.",
+        help="One count that breaks a tie for the highest score: a number for each tied player in the order"
+        " of the table, such as --count 4,2, or with names, such as --count 'Ada 4' --count 'Bo 2'."
+        " Give it again for the next count. Counts never change a score.",
     ),
     click.option(
         "--give",

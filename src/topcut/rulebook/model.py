@@ -160,6 +160,9 @@ class RunningRules(Section, frozen=True, kw_only=True):
     """Whether the first elimination round closes the records of all rounds before it, at the same moment."""
     reminded: bool = False
     """Whether players are reminded in each round to check their record."""
+    leaving_loses_reported: bool = False
+    """Whether a player who leaves a bracket loses the table of the present round even if its result says
+    otherwise."""
     slips: tuple[Level, ...] = ()
     """The levels of events that must use result slips."""
     kept_months: int = 0

@@ -10,6 +10,7 @@ from topcut.event.refusals import AlreadyLeft, Left, NotNow
 from topcut.event.state import ListedPlayer, RoundState
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Table
+from topcut.history.results import winner_of
 from topcut.rulebook.layout import cite_reading
 from topcut.text.messages import Message, count, say
 
@@ -133,7 +134,37 @@ def _leave_bracket(decider: Decider, listed: ListedPlayer, a_round: RoundState, 
         settle_upcoming(decider, lambda _: [leaving(a_round.number - 1)], "again", leave=False)
     else:
         _lose_table(decider, listed, a_round)
+        _overturn_result(decider, listed, a_round)
         decider.record(leaving(a_round.number))
+
+
+def _overturn_result(decider: Decider, listed: ListedPlayer, a_round: RoundState) -> None:
+    """Let a player who leaves lose a table that is reported, while its round is played (PK-33)."""
+    running, player = decider.state.book.running, listed.player.id
+    table = a_round.table_of(player)
+    if running is None or not running.leaving_loses_reported or a_round.phase != "started" or table is None:
+        return
+    if not isinstance(table.table, int) or not table.reported or winner_of(table) != player:
+        return
+    (other,) = (player_id for player_id in table.players if player_id != player)
+    rule = running.rule("leaving_loses_reported")
+    says = say(
+        "{name} leaves the bracket and loses table {table}, although it was reported as a win ({rule})."
+        " {other} advances.",
+        name=listed.player.shown_name,
+        other=decider.state.name_of(other),
+        table=table.table,
+        rule=rule,
+    )
+    corrected = f.Corrected(
+        round=a_round.number,
+        table=table.table,
+        players=table.players,
+        result=f.Result(winner=other),
+        reason=rule,
+    )
+    decider.record(corrected)
+    decider.tell(says)
 
 
 @handle.register
