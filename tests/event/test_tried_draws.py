@@ -73,6 +73,12 @@ def drafting_between() -> Running:
     return event
 
 
+def had_byes() -> Running:
+    event = Running("pokemon-2017", 3, format="swiss", rounds=5)
+    event.play("", "", "")
+    return event
+
+
 def undone() -> Running:
     event = Running("pokemon-2017", 9)
     event.do(c.Pair(), c.Pair(again=True), c.Undo())
@@ -94,12 +100,14 @@ MOMENTS: dict[str, Callable[[], Running]] = {
     "a round has ended": ended,
     "records and lots": lambda: ended("fab-gem"),
     "a draft between rounds": drafting_between,
+    "each player has had a bye": had_byes,
 }
 
 
 def draws() -> list[c.AnyCommand]:
     """Every command that draws, or might, at this moment."""
     found: list[c.AnyCommand] = [c.Pair(), c.Pair(again=True)]
+    found += [c.Pair(allow=("second-bye",), reason="all had one"), c.Pair(allow=("rematch",), reason="why")]
     found += [c.DrawLots(kind=kind) for kind in ("flights", "pods", "seats")]
     found += [c.BeginDraft(), c.BeginDraft(rounds=1)]
     thens: tuple[c.Then | None, ...] = (None, "leave", "fewest", "again")
