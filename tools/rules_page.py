@@ -43,7 +43,7 @@ class Proof(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A published document: the ruleset that follows it, and where its rules are."""
+    """A document: the ruleset that follows it (empty if all rulesets do), and where its rules are."""
 
     ruleset: str
     where: dict[str, str]
@@ -64,7 +64,8 @@ def list_documents() -> dict[str, Document]:
 @cache
 def read_tree(letters: str) -> Mapping[str, Any]:
     """Return the book of a document as it is written, without a choice between readings."""
-    return read_book(list_documents()[letters].ruleset).tree
+    ruleset = list_documents()[letters].ruleset
+    return read_book(ruleset).tree if ruleset else {}
 
 
 @cache

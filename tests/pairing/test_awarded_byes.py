@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import played, standings, value
 from tests.command_line import assert_refused, topcut, write
+from tests.proves import proves
 from topcut.errors import BadInput
 from topcut.history import Outcome
 from topcut.pairing.round_draw import RoundDraw
@@ -83,6 +84,7 @@ def test_a_player_with_awarded_byes_may_come_when_they_are_over() -> None:
     assert event.history.played[1, event.history.index["A"]] == Outcome.MISSED
 
 
+@proves("TC-A1")
 def test_awarded_byes_never_forbid_a_bye_and_come_last_for_it() -> None:
     """TC-A1: nobody has two byes in this book; of five, only A (awarded) has not had the usual one."""
     rounds: tuple[str, ...] = (
