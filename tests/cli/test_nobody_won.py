@@ -47,3 +47,11 @@ def test_none_alone_still_takes_a_result_away(shop: Shop) -> None:
     shop("report", "1", "24", "10", "23", "none")
     shop("correct", "1", "none")
     assert shop.json("round", "show")["missing"] == [1, 2]
+
+
+@pytest.mark.parametrize("word", ["draw", "id"])
+def test_a_table_with_scores_has_no_draw(shop: Shop, word: str) -> None:
+    started(shop, "Ada Bo Cy", "allegiance-2005", "--option", "rounds=2")
+    refused = shop("report", "1", word, code=2).err
+    assert 'If nobody won, enter the scores and "none", such as 24 10 23 none.' in refused
+    assert shop.json("round", "show")["missing"] == [1]

@@ -345,6 +345,14 @@ def test_a_draft_begins_and_ends_between_rounds_of_a_running_event(tmp_path: Pat
     assert any(len({pod[player] for player in table["players"]}) == 2 for table in found)
 
 
+@proves("FB-10")
+def test_a_draft_of_one_pod_and_nothing_else_is_remarked_upon(tmp_path: Path) -> None:
+    shop = running(tmp_path, FB, 8, "rounds=3", "format=swiss")
+    assert "Drafts are for events with several pods or formats (FB-10)" in shop("event", "draft").err
+    shop("event", "draft", "--end")
+    assert shop("event", "draft", "--rounds", "2").err == "", "the third round is of another format"
+
+
 @proves("FB-10", "FB-11")
 def test_several_drafts_follow_one_another_each_with_pods_of_its_own(tmp_path: Path) -> None:
     shop = running(tmp_path, FB, 16, "rounds=6", "format=swiss")

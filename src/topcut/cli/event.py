@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import click
 import msgspec
-from msgspec.structs import replace
 
 from topcut.app.retention import purge_due
 from topcut.cli.new import parse_options
@@ -33,7 +32,6 @@ from topcut.event.describe.swiss_end import describe_made_cut, find_made_cuts
 from topcut.event.draw import find_progress
 from topcut.event.next_steps import ALLOWING, Step, find_next_steps, find_obstacle, name_step
 from topcut.event.state import Draft, RoundState, State
-from topcut.rulebook.options import FOR_PODS
 from topcut.stages.progress import Progress
 from topcut.store.session import EventSummary
 from topcut.text.messages import count, join_messages, list_and, list_or, say
@@ -88,8 +86,7 @@ def show(target: Target) -> None:
     a_round = state.round
     active = sum(1 for _ in state.active())
     options = msgspec.to_builtins(state.options)
-    for_pods = dict.fromkeys(FOR_PODS) if state.draft else {}  # the draft says so in words
-    chosen = describe_options(replace(state.options, **for_pods))
+    chosen = describe_options(state.options)
     announced = list(state.announced.says) if state.announced else None
     steps = find_next_steps(state)
     progress = find_progress(state)

@@ -80,9 +80,15 @@ def read_result(words: tuple[str, ...], table: Table, state: State, legal: bool 
         except msgspec.DecodeError:
             raise _refuse_result(table, say("expected a result as JSON")) from None
     word = text.casefold()
+    kind = state.book.match.results
+    if kind == "scores" and word in _WORDS and _WORDS[word].winner == "draw":
+        problem = say(
+            'A table here has scores and no draw. If nobody won, enter the scores and "none",'
+            " such as 24 10 23 none."
+        )
+        raise _refuse_result(table, problem)
     if word in _WORDS:
         return _WORDS[word]
-    kind = state.book.match.results
     if kind == "scores":
         names = {player_id: state.name_of(player_id) for player_id in table.players}
         if (scored := read_typed_scores(words, table, names, state.book.match)) is not None:

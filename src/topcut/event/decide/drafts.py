@@ -56,6 +56,24 @@ def decide_begin_draft(command: c.BeginDraft, decider: Decider) -> None:
             attempt=attempt,
         )
     )
+    _note_single_pod(command, decider)
+
+
+def _note_single_pod(command: c.BeginDraft, decider: Decider) -> None:
+    """Warn if one pod drafts and nothing else is played: the document wants no draft mode then (FB-10)."""
+    state = decider.state
+    planned = find_progress(state).planned_rounds
+    whole = command.rounds is None or (planned is not None and command.rounds >= planned)
+    pods = state.book.pairing.pods if state.book.pairing else None
+    alone = len({listed.player.pod for listed in state.active()}) == 1
+    if pods is not None and alone and whole and not state.rounds:
+        decider.warn(
+            say(
+                "There is one pod, and every round is played in it. Drafts are for events with several pods"
+                " or formats ({rule}). Without a draft, the rounds are paired in the same way.",
+                rule=pods.rule("drafts"),
+            )
+        )
 
 
 @handle.register

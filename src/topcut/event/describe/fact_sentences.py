@@ -6,6 +6,7 @@ from msgspec.structs import asdict
 from topcut.event import facts as f
 from topcut.history.model import Allowance
 from topcut.rulebook.labels import Languages, make_label
+from topcut.rulebook.options import FOR_PODS
 from topcut.text.messages import Field, Message, count, join_messages, list_and, say
 
 SHOWN_OF_HASH = 16
@@ -37,11 +38,16 @@ def describe_import(fact: f.TakenOver) -> Message:
 def describe_options(options: Struct) -> Message:
     """Return the options that are chosen, with the options of divisions behind their names.
 
+    A draft that is in progress is no choice: other sentences say so.
+
     >>> describe_options(f.Options(cut=8, third_place=True, pools=(("junior", "senior"), ("masters",))))
     'cut=8, third_place=true, pools=junior+senior,masters'
     """
     said: list[str] = []
+    drafting = getattr(options, "draft", None) is not None
     for name, value in asdict(options).items():
+        if drafting and name in FOR_PODS:
+            continue
         if isinstance(value, dict):
             said += [f"{division} ({describe_options(own)})" for division, own in value.items()]
         elif value is not None:
