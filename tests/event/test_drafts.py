@@ -289,7 +289,7 @@ def test_a_book_without_pods_says_so() -> None:
 def test_more_rounds_than_are_planned_are_refused() -> None:
     event = event_of(20, rounds=4)
     event.play("", "")
-    with pytest.raises(NotNow, match="Only 2 Swiss rounds are left, and the draft would have 3"):
+    with pytest.raises(NotNow, match="Only 2 Swiss rounds are left, but you asked for a draft of 3"):
         event.do(c.BeginDraft(rounds=3))
     with pytest.raises(BadInput):
         event.do(c.BeginDraft(rounds=0))

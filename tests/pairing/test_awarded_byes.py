@@ -169,4 +169,4 @@ def test_a_player_cannot_play_in_a_round_with_an_awarded_bye(tmp_path: Path) -> 
     plain = file(with_byes("A", 1), "B", "C", "D", rounds=[{"tables": tables}])
     answer = topcut("check", str(write(plain, tmp_path / "cup.json")))
     assert answer.code == 1
-    assert "has an awarded bye in this round, but plays: A" in answer.out
+    assert "at a table, despite an awarded bye in this round: A" in answer.out
