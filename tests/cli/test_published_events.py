@@ -103,8 +103,8 @@ def test_a_cut_of_three_or_six_gives_the_best_byes(tmp_path: Path, cut: int) -> 
         answer = topcut(command, str(write(plain, tmp_path / "cup.json")))
         assert answer.code == 0, answer
         assert (
-            f"options.cut: expected a power of two (10.4, Appendix E), not {cut}; Topcut counts it as it was published"
-            in answer.err
+            f"options.cut: expected a power of two (10.4, Appendix E), not {cut}; Topcut counts it"
+            " as it was published" in answer.err
         )
     answer, _ = ask(plain, tmp_path, "bracket")
     byes = [table["players"] for table in answer["rounds"][0] if table.get("bye")]

@@ -272,7 +272,7 @@ def draft(
 ) -> None:
     """Begin a draft with the next round, in pods by the standings; or end it, or start its clock.
 
-    The pods stay the same until the draft ends. If a draft is in progress, it ends when you begin the next one.
+    The pods stay the same until the draft ends. A draft in progress ends when you begin the next one.
     """
     chosen = [end, clock is not None, pause, resume]
     if sum(chosen) > 1 or (rounds is not None and any(chosen)) or (minutes is not None and clock is None):

@@ -45,7 +45,7 @@ _TIE_OPTIONS = (
 
 
 def takes_ties(command: Any) -> Any:
-    """Add the options that break a tie for the highest score at a table; they are passed as `counts` and `give`."""
+    """Add the options that break a tie for the highest score; they are passed as `counts` and `give`."""
     for option in reversed(_TIE_OPTIONS):
         command = option(command)
     return command

@@ -84,8 +84,8 @@ def command() -> None:
     "--allow",
     multiple=True,
     type=click.Choice(get_args(Override)),
-    help="What the organiser allows if the rules make a pairing impossible: a second bye, rematches, a player who "
-    "sits out (repeatable); needs --reason.",
+    help="What the organiser allows if the rules make a pairing impossible: a second bye, rematches,"
+    " a player who sits out (repeatable); needs --reason.",
 )
 @click.option("--sits-out", metavar="PLAYER", help="Who sits out (default: the player who would get a bye).")
 @reason_option

@@ -161,7 +161,8 @@ class _Reader:
                     typed.winners.append(player)
             else:
                 problem = say(
-                    '"{text}" does not belong to the scores. After the scores, enter none, w1, count 3 2 or g1.',
+                    '"{text}" does not belong to the scores.'
+                    " After the scores, enter none, w1, count 3 2 or g1.",
                     text=word[:30],
                 )
                 raise _refuse(self.table, problem)

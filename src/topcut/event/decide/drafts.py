@@ -34,7 +34,8 @@ def decide_begin_draft(command: c.BeginDraft, decider: Decider) -> None:
     if state.drafting is not None:
         raise NotNow(
             say(
-                "Draft {draft} has begun, but none of its rounds is played. Pair the first round, or end the draft.",
+                "Draft {draft} has begun, but none of its rounds is played."
+                " Pair the first round, or end the draft.",
                 draft=state.drafting.number,
             )
         )
@@ -146,8 +147,10 @@ def _check_rounds(rounds: int | None, state: State) -> None:
     if left is not None and state.begun and rounds > left:
         raise NotNow(
             count(
-                "Only {n} Swiss round is left, but you asked for a draft of {rounds}. Plan more rounds first.",
-                "Only {n} Swiss rounds are left, but you asked for a draft of {rounds}. Plan more rounds first.",
+                "Only {n} Swiss round is left, but you asked for a draft of {rounds}."
+                " Plan more rounds first.",
+                "Only {n} Swiss rounds are left, but you asked for a draft of {rounds}."
+                " Plan more rounds first.",
                 left,
                 rounds=rounds,
             )

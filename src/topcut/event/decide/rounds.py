@@ -286,7 +286,8 @@ def _choose_minutes(command: c.Start, decider: Decider) -> int | None:
     elif not any(a_round.clock for a_round in state.rounds):  # said once
         decider.tell(
             say(
-                "This round has no clock, because the rules give no length. You can set the clock at any time."
+                "This round has no clock, because the rules give no length."
+                " You can set the clock at any time."
             )
         )
     return minutes

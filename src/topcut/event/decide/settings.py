@@ -142,7 +142,8 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
     if rule and not command.prizes:
         raise NotNow(
             say(
-                "The announcement does not say how many players get prizes ({rule}). Enter how many, or “none”.",
+                "The announcement does not say how many players get prizes ({rule})."
+                " Enter how many, or “none”.",
                 rule=rule,
             )
         )
