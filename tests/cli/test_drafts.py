@@ -177,7 +177,7 @@ def test_the_clock_asks_for_minutes_once(shop: Shop) -> None:
 
 def test_options_that_do_not_go_together_are_named(shop: Shop) -> None:
     begun(shop)
-    assert "one of them" in shop("event", "draft", "--end", "--rounds", "3", code=2).err
+    assert "expected only one of" in shop("event", "draft", "--end", "--rounds", "3", code=2).err
 
 
 def test_the_mode_is_no_option_of_a_running_event_and_the_way_is_named(shop: Shop) -> None:

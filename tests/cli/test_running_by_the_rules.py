@@ -77,7 +77,7 @@ def test_players_change_how_divisions_play(shop: Shop) -> None:
     changed = shop("player", "remove", "S5")
     assert (
         "Divisions are now modified: senior and masters play in one pool."
-        " Fewer than 6 players: senior (5) (PK-13). Planned: " in changed.out
+        " Fewer than 6 players: senior (5) (PK-13). Plan: " in changed.out
     )
     assert "This differs from the announcement. Announce again." in changed.err
     about = shop("event", "show").out

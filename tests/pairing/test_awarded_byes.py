@@ -115,7 +115,9 @@ def test_published_byes_in_the_first_rounds_are_taken_for_awarded_ones(tmp_path:
     path = str(write(plain, tmp_path / "cup.json"))
     answer = topcut("check", path)
     assert answer.code == 0, answer
-    assert answer.err == ("topcut: warning: rounds[0]: 109 players have a bye: these count as awarded byes\n")
+    assert answer.err == (
+        "topcut: warning: rounds[0]: 109 players have a bye. Topcut counts each as an awarded bye\n"
+    )
 
 
 def test_two_byes_in_a_later_round_stay_wrong(tmp_path: Path) -> None:
