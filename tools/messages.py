@@ -72,8 +72,7 @@ def find_texts() -> Iterator[Text]:
         elif path.suffix == ".typ":
             yield from find_on_sheet(path.read_text("utf-8"), name)
         elif path.suffix == ".toml" and path.parent.name == "books":
-            for label in load(path.stem).list_labels():
-                yield Text("", label.template, "", name)
+            yield from (Text("", label, "", name) for label in find_labels(path.stem))
 
 
 def _extract(method: str, path: Path, name: str) -> Iterator[Text]:
@@ -113,6 +112,18 @@ def _read_text(node: ast.expr) -> str:
 def _makes_command(decorator: ast.expr) -> bool:
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
     return isinstance(called, ast.Attribute) and called.attr in ("command", "group")
+
+
+def find_labels(ruleset: str) -> dict[str, None]:
+    """Return the labels of a ruleset, also those that it has with a reading that is not the usual one."""
+    book = load(ruleset)
+    others = [
+        load(ruleset, {reading_id: letter})
+        for reading_id, reading in book.readings.items()
+        for letter in reading.options
+        if letter != reading.chosen
+    ]
+    return dict.fromkeys(label.template for one in (book, *others) for label in one.list_labels())
 
 
 def find_rule_texts(source: str) -> Iterator[str]:

@@ -158,7 +158,7 @@ def test_a_table_that_nobody_won_although_somebody_has_the_target_score() -> Non
         ),
         (
             "1 24* 10 3 none",
-            "Table 1: A star says who won, and none says that nobody won. Enter only one of them.",
+            'Table 1: A star marks who won, and "none" says that nobody won. Enter only one of them.',
         ),
         ("1 24 10 none", "Table 1: expected 3 scores, not 2"),
         ("1 none", '"none" is not a result. Enter a score for each player first, such as 24 10 23 none.'),

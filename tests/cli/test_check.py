@@ -246,8 +246,8 @@ def test_byes_of_a_published_event_count_as_awarded_with_a_warning_and_a_remark(
     second = "A bye, B beats C, E beats G, D beats F, H bye"
     answer = run("check", played("mtr", first, second, options={"rounds": 4}), "--json")
     assert answer.err.splitlines() == [
-        "topcut: warning: rounds[0]: 2 players have a bye: these count as awarded byes",
-        "topcut: warning: rounds[1]: 1 player has a bye: it counts as an awarded bye",
+        "topcut: warning: rounds[0]: 2 players have a bye. Topcut counts each as an awarded bye",
+        "topcut: warning: rounds[1]: 1 player has a bye. Topcut counts it as an awarded bye",
     ]
     rounds = json.loads(answer.out)["rounds"]
     assert [verdict["problems"] for verdict in rounds] == [[], []]

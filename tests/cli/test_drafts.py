@@ -71,7 +71,7 @@ def test_twenty_players_play_two_formats_and_a_top_8(shop: Shop, tmp_path: Path)
         assert f"Draft 1, round {inside} of 3" in shop("round", "show").out
         for table in shop.json("round", "show")["tables"]:
             assert len({draft["pods"][player] for player in table["players"]}) == 1
-    assert "The next round is paired among all players" in shop("event", "show").out
+    assert "Topcut pairs the next round among all players again." in shop("event", "show").out
     play(shop)
     play(shop)
     best = ranking(shop)[:8]
@@ -153,7 +153,7 @@ def test_a_draft_ends_early_by_command_and_another_begins(shop: Shop) -> None:
     begun(shop)
     play(shop)
     assert "Draft 1 ends." in shop("event", "draft", "--end").out
-    assert "No draft goes on." in shop("event", "draft", "--end", code=2).err
+    assert "No draft is in progress." in shop("event", "draft", "--end", code=2).err
     told = shop.json("event", "draft", "--rounds", "2")
     assert Counter(told["pods"].values()) == {1: 8, 2: 8, 3: 4}
     shop("undo")
@@ -177,7 +177,7 @@ def test_the_clock_asks_for_minutes_once(shop: Shop) -> None:
 
 def test_options_that_do_not_go_together_are_named(shop: Shop) -> None:
     begun(shop)
-    assert "one of them" in shop("event", "draft", "--end", "--rounds", "3", code=2).err
+    assert "expected only one of" in shop("event", "draft", "--end", "--rounds", "3", code=2).err
 
 
 def test_the_mode_is_no_option_of_a_running_event_and_the_way_is_named(shop: Shop) -> None:

@@ -44,7 +44,7 @@ def test_a_match_of_three_wins_counts_as_published(tmp_path: Path) -> None:
     ]
     assert said == (
         "topcut: warning: rounds[0].tables[0].games: 3-0 isn't possible in best of 3; "
-        "it counts as published\n"
+        "Topcut counts it as it was published\n"
     )
     paired, _ = ask(plain, tmp_path, "pair", "--seed", "x")
     assert paired["warnings"][0].startswith("rounds[0].tables[0].games: 3-0")
@@ -55,7 +55,7 @@ def test_it_is_imported_and_goes_on(tmp_path: Path) -> None:
     path, database = str(write(plain, tmp_path / "cup.json")), str(tmp_path / "desk.db")
     answer = topcut("import", path, "--database", database)
     assert answer.code == 0, answer
-    assert "3-0 isn't possible in best of 3; it counts as published" in answer.err
+    assert "3-0 isn't possible in best of 3; Topcut counts it as it was published" in answer.err
     answer = topcut("round", "pair", "--database", database)
     assert answer.code == 0, answer
     assert_refused(topcut("correct", "1", "1", "3-0", "--database", database, "--reason", "x"), "3-0")
@@ -103,8 +103,8 @@ def test_a_cut_of_three_or_six_gives_the_best_byes(tmp_path: Path, cut: int) -> 
         answer = topcut(command, str(write(plain, tmp_path / "cup.json")))
         assert answer.code == 0, answer
         assert (
-            f"options.cut: expected a power of two (10.4, Appendix E), not {cut}; it counts as published"
-            in answer.err
+            f"options.cut: expected a power of two (10.4, Appendix E), not {cut}; Topcut counts it"
+            " as it was published" in answer.err
         )
     answer, _ = ask(plain, tmp_path, "bracket")
     byes = [table["players"] for table in answer["rounds"][0] if table.get("bye")]

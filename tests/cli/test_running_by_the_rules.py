@@ -41,7 +41,7 @@ def test_the_end_of_swiss_says_who_is_in_and_what_closes(shop: Shop) -> None:
     assert closes in played(shop)
     about = shop("event", "show").out
     assert "round 2 of 2: ended\n" in about
-    assert "Swiss is over: top 4 of 8. In the cut: " in about
+    assert "The Swiss rounds are over. 4 of 8 players made the cut. In the cut: " in about
     assert closes in about
     shown = shop.json("event", "show")
     assert (shown["planned_rounds"], shown["closing"]) == (2, closes)
@@ -77,7 +77,7 @@ def test_players_change_how_divisions_play(shop: Shop) -> None:
     changed = shop("player", "remove", "S5")
     assert (
         "Divisions are now modified: senior and masters play in one pool."
-        " Fewer than 6 players: senior (5) (PK-13). Planned: " in changed.out
+        " Fewer than 6 players: senior (5) (PK-13). Plan: " in changed.out
     )
     assert "This differs from the announcement. Announce again." in changed.err
     about = shop("event", "show").out
@@ -126,9 +126,9 @@ def test_the_minutes_of_one_round_are_those_of_the_next(shop: Shop) -> None:
     shop("add", *EIGHT)
     shop("round", "pair")
     shop("round", "publish")
-    assert "This round has no clock." in shop("round", "start").out
+    assert "This round has no clock, because the rules give no length." in shop("round", "start").out
     refused = shop("round", "extend", "5", code=2)
-    assert "Round 1 has no clock to extend. Set the clock first" in refused.err
+    assert "Round 1 has no clock. Set the clock to the minutes that are left." in refused.err
     assert "The clock of round 1 shows 45 minutes from now." in shop("round", "clock", "45").out
     shop("round", "extend", "5")
     for table in range(1, 5):

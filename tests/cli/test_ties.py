@@ -62,7 +62,7 @@ def test_a_tie_is_asked_about_step_by_step(shop: Shop, seats: list[str]) -> None
     asked = shop(*tied, code=2).err
     assert f"{one} and {other} are tied with 20. Count this: {FIRST}." in asked
     assert f'Add --count "{one} N" --count "{other} N"' in asked
-    assert "If nobody won, add none." in asked
+    assert 'If nobody won, add "none".' in asked
     level = ("--count", f"{one} 3", "--count", f"{other} 3")
     again = shop(*tied, *level, code=2).err
     assert f"{one} and {other} are still tied. Now count this: {SECOND}." in again
@@ -95,28 +95,31 @@ def test_tied_in_all_counts_each_wins_or_one_leaves_the_win_to_the_other(
     line = ("1", "20", "20", "10", "count", "3", "3", "count", "5", "5")
     assert f"{one} and {other} are tied, and each of them wins" in shop("report", *line).out
     assert len(table(shop)["winners"]) == 2  # type: ignore[arg-type]
-    assert f"the win was left to {other}" in shop("correct", *line, "--give", other).out
+    assert f"the win was given to {other}" in shop("correct", *line, "--give", other).out
     shop("report", "2", "9", "8", "7")
     shop("round", "end")
     explained = standings(shop, "--explain", other)
     assert f"first count: {one} 3, {other} 3" in explained
-    assert f"the win was left to {other}" in explained
+    assert f"the win was given to {other}" in explained
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("20 20 10 --count {2}_4", "{2} is not tied for the most. Count only for {0} and {1}."),
-        ("20 20 10 --count {0}_4", "this count lacks a number for {1}: " + FIRST),
+        ("20 20 10 --count {2}_4", "{2} is not tied for the highest score. Count only for {0} and {1}."),
+        ("20 20 10 --count {0}_4", "a number for {1} is missing in this count: " + FIRST),
         ("19 19 10 --count {0}_4", "{0} and {1} are tied with 19, below the target of 20: nobody won"),
-        ("21 20 10 --count {0}_4", "No players are tied for the most, so nothing is counted."),
+        ("21 20 10 --count {0}_4", "No players are tied for the highest score, so nothing is counted."),
         ("20 20 10 count 3 2 count 4 1", "{0} alone had the most in the count before"),
         ("20 20 10 count 3 3 count 4 4 count 5 1", "Nothing else is counted, and each of them wins."),
         ("20 20 10 count 3 2 1", "expected 2 numbers in this count, for {0} and {1}, not 3"),
-        ("20 20 10 none count 3 2", "Counts break a tie, and none says that nobody won."),
+        ("20 20 10 none count 3 2", 'Counts break a tie, and "none" says that nobody won.'),
         ("20 20 10 --give {2}", "{2} is not one of the players still tied. Enter {0} or {1}."),
         ("20 20 10 soon", '"soon" does not belong to the scores.'),
-        ("20 20 10 --count Zed_4", '"Zed" is not one player at this table. Enter {0}, {1} or {2}.'),
+        (
+            "20 20 10 --count Zed_4",
+            '"Zed" does not fit exactly one player at this table. Enter {0}, {1} or {2}.',
+        ),
         ("19* 10 5", "{0} won with 19: expected at least the target of 20"),
         ("23* 24 5", "{0} won with 23, but {1} has 24: expected the most at the table"),
     ],

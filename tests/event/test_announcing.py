@@ -31,7 +31,7 @@ def test_the_rules_ask_for_an_announcement_a_reminder_and_slips() -> None:
     event.report()
     event.do(c.End(), c.Pair())
     assert event.do(c.Publish()).says[0] == (
-        "Remind all players to check their record now (PK-61). Publishing round 3 closes round 1 (PK-60)."
+        "Ask all players to check their results now (PK-61). Publishing round 3 closes round 1 (PK-60)."
     )
 
 
@@ -49,7 +49,7 @@ def test_the_last_reminder_comes_while_it_is_of_use() -> None:
     event.up()
     event.report()
     assert event.do(c.End()).says == [
-        "The Swiss rounds are over. Remind all players to check their record now (PK-61)."
+        "The Swiss rounds are over. Ask all players to check their results now (PK-61)."
         " Publishing the first elimination round closes all Swiss records (PK-A27)."
     ]
     event.do(c.Pair())
@@ -66,14 +66,14 @@ def test_the_last_reminder_where_no_bracket_follows() -> None:
     event = Running(PK, 8, rounds=2, format="swiss")
     event.play("", "")
     assert event.last.says == [
-        "Remind all players to check their record now (PK-61). Finishing the event closes all records."
+        "Ask all players to check their results now (PK-61). Finishing the event closes all records."
     ]
 
 
 def test_each_reminder_names_the_rounds_that_the_next_step_closes() -> None:
     """PK-60, PK-61."""
     event = Running(PK, 16, rounds=4, cut=4, format="swiss+elimination")
-    remind = "Remind all players to check their record now (PK-61). "
+    remind = "Ask all players to check their results now (PK-61). "
     told = []
     for _ in range(4):
         event.do(c.Pair())

@@ -289,7 +289,7 @@ def test_a_book_without_pods_says_so() -> None:
 def test_more_rounds_than_are_planned_are_refused() -> None:
     event = event_of(20, rounds=4)
     event.play("", "")
-    with pytest.raises(NotNow, match="Only 2 Swiss rounds are left, and the draft would have 3"):
+    with pytest.raises(NotNow, match="Only 2 Swiss rounds are left, but you asked for a draft of 3"):
         event.do(c.BeginDraft(rounds=3))
     with pytest.raises(BadInput):
         event.do(c.BeginDraft(rounds=0))
@@ -297,7 +297,7 @@ def test_more_rounds_than_are_planned_are_refused() -> None:
 
 def test_pods_cannot_be_drawn_again_until_they_come_out_right() -> None:
     event = road()
-    with pytest.raises(NotNow, match="Pair its first round, or end it"):
+    with pytest.raises(NotNow, match="Pair the first round, or end the draft"):
         event.do(c.BeginDraft())
 
 
@@ -357,7 +357,7 @@ def test_the_end_of_a_draft_comes_back_with_the_round_that_ended_it() -> None:
     assert pods(event) == {}
     event.do(c.Undo())
     assert pods(event) == given
-    assert describe_draft(event.state.drafts[-1], event.state).startswith("Draft 1: all 3 rounds are played")
+    assert describe_draft(event.state.drafts[-1], event.state).startswith("Draft 1 is over after 3 rounds")
 
 
 # Files and logs

@@ -72,7 +72,9 @@ def test_a_round_without_a_clock_gets_one_later() -> None:
     event = Running(PK, 4)
     event.do(c.Pair(), c.Publish())
     said = event.do(c.Start()).says
-    assert said == ["This round has no clock. The rules give no length. You can set a clock at any time."]
+    assert said == [
+        "This round has no clock, because the rules give no length. You can set the clock at any time."
+    ]
     event.now += timedelta(minutes=9)
     event.do(c.SetClock(minutes=40))
     clock = event.round.clock
@@ -97,10 +99,10 @@ def test_a_clock_that_is_set_while_it_is_paused_waits() -> None:
 def test_more_minutes_need_a_clock_for_the_round_and_none_for_a_table() -> None:
     event = Running(PK, 4)
     event.up()
-    with pytest.raises(NotNow, match="Round 1 has no clock to extend. Set the clock first"):
+    with pytest.raises(NotNow, match="Round 1 has no clock. Set the clock to the minutes that are left."):
         event.do(c.Extend(minutes=3))
     said = event.do(c.Extend(minutes=3, table=1)).says
-    assert said == ["Round 1 has no clock. Only the table is marked."]
+    assert said == ["Round 1 has no clock. Topcut only notes the extra time at the table."]
     event.do(c.SetClock(minutes=10), c.Extend(minutes=3))
     clock = event.round.clock
     assert clock is not None

@@ -110,8 +110,8 @@ def test_a_second_bye_is_named_with_its_consequence() -> None:
     assert (refusal.rule, [way.kind for way in refusal.ways]) == ("PK-8", ["allow", "finish"])
     (second_bye, finish) = refusal.ways
     assert second_bye.allow == ("second-bye",)
-    assert "gets another bye. The rules (PK-8) give a player at most one." in second_bye.says
-    assert finish.says == "Finish the event now: the standings after round 3 are final."
+    assert "gets a second bye. The rules (PK-8) allow only one bye for each player." in second_bye.says
+    assert finish.says == "Finish the event now. The standings after round 3 become the final standings."
     assert find_next_steps(event.state) == ["allow:second-bye", "finish"]
 
 
@@ -157,7 +157,7 @@ def test_a_player_sits_out_where_five_are_left() -> None:
     refusal = refusal_of(event, c.Pair())
     (sits_out, finish) = refusal.ways
     assert (refusal.rule, sits_out.allow, finish.kind) == ("AL-1", ("sits-out",), "finish")
-    assert "sits out this round, at random, with a win and the target score." in sits_out.says
+    assert "to sit out this round. This player gets a win and the target score." in sits_out.says
     winners = {e for t in event.round.tables for e in t.winners or ()}
     event.do(c.Pair(allow=("sits-out",), reason="five left"), c.Publish(), c.Start())
     (bye,) = [table for table in event.round.tables if table.bye]

@@ -117,7 +117,9 @@ def test_published_byes_in_the_first_rounds_are_taken_for_awarded_ones(tmp_path:
     path = str(write(plain, tmp_path / "cup.json"))
     answer = topcut("check", path)
     assert answer.code == 0, answer
-    assert answer.err == ("topcut: warning: rounds[0]: 109 players have a bye: these count as awarded byes\n")
+    assert answer.err == (
+        "topcut: warning: rounds[0]: 109 players have a bye. Topcut counts each as an awarded bye\n"
+    )
 
 
 def test_two_byes_in_a_later_round_stay_wrong(tmp_path: Path) -> None:
@@ -171,4 +173,4 @@ def test_a_player_cannot_play_in_a_round_with_an_awarded_bye(tmp_path: Path) -> 
     plain = file(with_byes("A", 1), "B", "C", "D", rounds=[{"tables": tables}])
     answer = topcut("check", str(write(plain, tmp_path / "cup.json")))
     assert answer.code == 1
-    assert "has an awarded bye in this round, but plays: A" in answer.out
+    assert "at a table, despite an awarded bye in this round: A" in answer.out

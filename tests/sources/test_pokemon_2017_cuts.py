@@ -569,5 +569,5 @@ def test_players_are_reminded_to_check_their_record(tmp_path: Path) -> None:
     play(shop, "")
     shop("round", "pair")
     said = shop("round", "publish").out
-    assert "Remind all players to check their record now (PK-61)." in said
+    assert "Ask all players to check their results now (PK-61)." in said
     assert "Publishing round 3 closes round 1 (PK-60)." in said

@@ -46,7 +46,9 @@ def test_a_match_without_a_number_of_games_needs_the_games_of_a_bye(tmp_path: Pa
     path = tmp_path / "own.toml"
     text = load_text("mtr").replace("best_of = 3\n", "").replace('id = "mtr"', 'id = "own"')
     path.write_text(text)
-    with pytest.raises(BadInput, match="a match has no number of games here: expected best_of"):
+    with pytest.raises(
+        BadInput, match="expected best_of under .match., or games: nothing says how many games"
+    ):
         load("own.toml", folder=tmp_path)
 
 

@@ -61,25 +61,28 @@ def _list_scores(state: State, table: int, size: int) -> Iterator[EntryExample]:
         return " ".join([str(table), *scores, *lower[len(scores) - 1 : size - 1]])
 
     high, tie = str(target + 4), str(target)
-    what = say("scores; the player with the most wins")
+    what = say("scores; the highest score wins")
     if match.target is not None:
-        what = say("scores; the player with the most wins, from {target} up", target=match.target)
+        what = say("scores; the highest score wins if it is at least {target}", target=match.target)
     yield EntryExample(line(high), what)
-    yield EntryExample(line(high, lower[0] + "x"), say("x was eliminated and scores 0"))
+    yield EntryExample(line(high, lower[0] + "x"), say("a player with x was eliminated and scores 0"))
     yield EntryExample(line(high) + " none", say("nobody won"))
     counts = match.tie_counts
     if counts:
-        yield EntryExample(line(tie, tie) + " count 3 2", say("a tie for the most: {what}", what=counts[0]))
+        yield EntryExample(
+            line(tie, tie) + " count 3 2",
+            say("players are tied for the highest score; count: {what}", what=counts[0]),
+        )
         steps = " count 3 3"
         for number, counted in enumerate(counts[1:], start=2):
-            said = say("still tied: {what}", what=counted)
+            said = say("they are still tied; count: {what}", what=counted)
             yield EntryExample(line(tie, tie) + f"{steps} count {number + 3} {number + 1}", said, short=False)
             steps += f" count {number + 3} {number + 3}"
         said = say("tied in all counts: each of them wins")
         yield EntryExample(line(tie, tie) + steps, said, short=False)
-        said = say("tied in all counts, and the win is left to the second player")
+        said = say("tied in all counts; the other players give the win to the second player")
         yield EntryExample(line(tie, tie) + steps + f" g{SECOND}", said, short=False)
-    yield EntryExample(line(high + "*"), say("* won"), short=False)
+    yield EntryExample(line(high + "*"), say("a player with * won"), short=False)
     yield EntryExample(
         line(tie, tie) + f" w1 w{SECOND}", say("the first and the second player won"), short=False
     )
@@ -107,20 +110,20 @@ def _list_agreed(state: State, table: int, draws: bool) -> Iterator[EntryExample
         yield EntryExample(f"{table} draw", say("draw"))
         if match.intentional_draws:
             yield EntryExample(f"{table} id", say("draw by agreement"), short=False)
-    yield EntryExample(f"{table} double-loss", say("nobody won, and all lost"), short=False)
+    yield EntryExample(f"{table} double-loss", say("all players lose"), short=False)
 
 
 def _list_others(table: int, size: int) -> Iterator[EntryExample]:
     if size == SECOND:
         yield EntryExample(f"{table} ns1", say("first player did not show up"))
     yield EntryExample(
-        f"{table} d{SECOND}", say("only the drop of the second player"), right="drop", short=size > SECOND
+        f"{table} d{SECOND}", say("second player drops, no result"), right="drop", short=size > SECOND
     )
     yield EntryExample(f"{table} +3", say("minutes more"), right="time")
     yield EntryExample(f"{table} -", say("clear the result"), right="change")
-    yield EntryExample(f"r1 {table}", say("the table in round 1; add its right result"), short=False)
+    yield EntryExample(f"r1 {table}", say("a table of round 1, then the corrected result"), short=False)
     yield EntryExample("u", say("undo"))
     yield EntryExample("pair, publish, start, end", say("steps of a round"), right="rounds")
     yield EntryExample("start 45", say("start with 45 minutes"), right="rounds", short=False)
-    yield EntryExample("clock 45", say("a clock of 45 minutes from now on"), right="rounds", short=False)
+    yield EntryExample("clock 45", say("set the clock to 45 minutes"), right="rounds", short=False)
     yield EntryExample("pause, go", say("pause and resume the clock"), right="rounds", short=False)

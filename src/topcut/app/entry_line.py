@@ -7,7 +7,7 @@
     14 w2           the second player won, by whatever games; at larger tables too
     7 30* 12 8x     scores of a larger table: who won, who was eliminated (`typed_scores` lists all forms)
     7 24 10 23 none scores of a table that nobody won
-    7 20 20 9 count 3 2  what was counted for players who are tied for the most
+    7 20 20 9 count 3 2  what was counted for players who are tied for the highest score
     14 d1           the first player drops
     14 +3           three minutes more
     14 -            the result is removed
@@ -330,7 +330,9 @@ async def preview_line(services: Services, who: Identity, event: str, text: str)
     hint: str = ""
     if found.give:
         seats = list_or(f"g{seat}" for seat, _ in found.give)
-        hint = render_isolated(say("If the win is left to one of them, add {seats}.", seats=seats))
+        hint = render_isolated(
+            say("If the other players give the win to one of them, add {seats}.", seats=seats)
+        )
     return {
         "kind": found.kind,
         "says": render_isolated(found.says),

@@ -172,7 +172,7 @@ def _read_claim(state: State, said: ResultClaim) -> Result:
 
 
 def _preview_claim(state: State, said: ResultClaim, result: Result) -> dict[str, Any]:
-    """Return the meaning of a claim, and who could leave the win to whom."""
+    """Return the meaning of a claim, and who could give the win to whom."""
     a_round = state.get_round(said.round)
     table = put_checked_result(a_round.get_table(said.table), result, a_round, state)
     return {

@@ -222,7 +222,7 @@ def one_less(_: State, reason: str) -> c.OneRoundFewer:
     "--prizes",
     default="",
     metavar="TEXT",
-    help="How many players get prizes, or: none.",
+    help='How many players get prizes, or "none".',
 )
 @click.option("--detail", "details", multiple=True, metavar="TEXT", help="Anything else (repeatable).")
 @executes
@@ -254,9 +254,9 @@ def draw(target: Target, kind: Literal["flights", "pods", "seats"]) -> None:
     type=click.Choice(["drafting", "building"]),
     help="Start the clock for drafting, or for building decks.",
 )
-@click.option("--minutes", type=int, metavar="N", help="How long (default: as the last time).")
+@click.option("--minutes", type=int, metavar="N", help="Number of minutes (default: the same as last time).")
 @click.option("--pause", is_flag=True, help="Pause the clock of the draft.")
-@click.option("--resume", is_flag=True, help="Let the clock of the draft go on.")
+@click.option("--resume", is_flag=True, help="Resume the clock of the draft.")
 @takes_event
 def draft(
     target: Target,
@@ -269,11 +269,11 @@ def draft(
 ) -> None:
     """Begin a draft with the next round, in pods by the standings; or end it, or start its clock.
 
-    The pods stay the same until the draft ends. A draft that goes on ends when the next one begins.
+    The pods stay the same until the draft ends. A draft in progress ends when you begin the next one.
     """
     chosen = [end, clock is not None, pause, resume]
     if sum(chosen) > 1 or (rounds is not None and any(chosen)) or (minutes is not None and clock is None):
-        problem = say("expected --rounds, --end, --clock (with --minutes), --pause or --resume, one of them")
+        problem = say("expected only one of --rounds, --end, --clock (with --minutes), --pause and --resume")
         raise click.UsageError(problem)
     if end:
         run_command(target, lambda _: c.EndDraft())

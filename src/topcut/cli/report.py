@@ -39,13 +39,13 @@ _TIE_OPTIONS = (
     click.option(
         "--give",
         metavar="NAME",
-        help="Players are tied in all counts, and the others leave the win to this player.",
+        help="Players are tied in all counts, and the other players give the win to this player.",
     ),
 )
 
 
 def takes_ties(command: Any) -> Any:
-    """Add the options that break a tie for the most at a table; they are passed as `counts` and `give`."""
+    """Add the options that break a tie for the highest score; they are passed as `counts` and `give`."""
     for option in reversed(_TIE_OPTIONS):
         command = option(command)
     return command
@@ -89,7 +89,7 @@ def command(
     """Report the RESULT of TABLE: 2-1, 1-1-1, draw, id (agreed draw), double-loss, a winner, or scores.
 
     In scores such as 30* 12 8x, * marks a winner and x an eliminated player. `none` after scores: no winner.
-    If players are tied for the most, the answer says what to count and how to add it.
+    If players are tied for the highest score, the answer says what to count and how to add it.
     """
     if (table is None) is (file is None) or (table is not None and not result):
         raise click.UsageError(say("expected a table and its result, such as 14 2-1, or --from FILE"))

@@ -39,7 +39,7 @@ PHASES = {
 KINDS = {
     "missing": say("missing result"),
     "announcement": say("announcement"),
-    "record": say("records"),
+    "record": say("results to check"),
     "warning": say("warning"),
     "rematch": say("rematch"),
     "pair-down": say("pair-down"),
@@ -47,7 +47,7 @@ KINDS = {
     "fixed table": say("fixed table"),
     "by hand": say("by hand"),
     "attempt": say("attempt"),
-    "override": say("override"),
+    "override": say("exception"),
 }
 """What a warning about a draft is called, by its kind."""
 
@@ -84,8 +84,8 @@ def command() -> None:
     "--allow",
     multiple=True,
     type=click.Choice(get_args(Override)),
-    help="What the organiser allows where the rules leave no pairing: a second bye, rematches, a player who "
-    "sits out (repeatable); needs --reason.",
+    help="What the organiser allows if the rules make a pairing impossible: a second bye, rematches,"
+    " a player who sits out (repeatable); needs --reason.",
 )
 @click.option("--sits-out", metavar="PLAYER", help="Who sits out (default: the player who would get a bye).")
 @reason_option
@@ -220,7 +220,7 @@ for built in (
         "clock",
         c.SetClock,
         click.argument("minutes", type=int),
-        help="Set the clock: MINUTES are left from now. Also for a round that began without a clock.",
+        help="Set the clock to MINUTES from now. This also works for a round that began without a clock.",
     ),
     build_command("pause", c.Pause, help="Pause the clock."),
     build_command("resume", c.Resume, help="Resume the clock."),

@@ -199,4 +199,4 @@ def remind_players(closing: NextClosing | None) -> Message:
     """Return what players are told: to check their record now, and what closes when (PK-61)."""
     if closing is None:
         return Message("")
-    return say("Check your match record now. {what_closes}", what_closes=describe_next_closing(closing))
+    return say("Check your results now. {what_closes}", what_closes=describe_next_closing(closing))

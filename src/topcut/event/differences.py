@@ -58,10 +58,10 @@ def _compare_events(old: State, new: State) -> Iterator[Message]:
 def _compare_drafts(old: State, new: State) -> Message:
     if new.draft is None:
         if old.draft is not None:
-            return say("Draft {draft} no longer goes on.", draft=old.draft.number)
+            return say("Draft {draft} is no longer in progress.", draft=old.draft.number)
         return say("The drafts change.")
     if old.draft is None or old.draft.number != new.draft.number:
-        return say("Draft {draft} goes on again.", draft=new.draft.number)
+        return say("Draft {draft} is in progress again.", draft=new.draft.number)
     return say("The clock of draft {draft} changes.", draft=new.draft.number)
 
 

@@ -155,14 +155,20 @@ def _find_steps(state: State) -> list[WayOut]:
     """Return what can be done without the round."""
     upcoming = state.upcoming
     if upcoming is not None:
-        return [WayOut("keep", says=say("Keep round {number} as it is paired.", number=upcoming.number))]
+        return [WayOut("keep", says=say("Keep the pairings of round {number}.", number=upcoming.number))]
     if state.rounds:
         number = len(state.rounds)
         scored = state.rounds[-1].is_scored
         final = (
-            say("Finish the event now: the standings after round {number} are final.", number=number)
+            say(
+                "Finish the event now. The standings after round {number} become the final standings.",
+                number=number,
+            )
             if scored
-            else say("Finish the event now: the places after round {number} are final.", number=number)
+            else say(
+                "Finish the event now. The places after round {number} become the final places.",
+                number=number,
+            )
         )
         return [WayOut("finish", says=final)]
     if _has_too_many(state):
@@ -224,14 +230,16 @@ def _describe_sitting_out(draw: RoundDraw) -> tuple[Message, tuple[str, ...]]:
         players += sorted(draw.history.players[i].id for i in pool.players)
         score = tables.sits_out or say("the score of a bye")
         if number == 1 and len(first) == 1:
-            who = say("{player} sits out this round, with {score}.", player=names[0], score=score)
+            who = say("{player} sits out this round and gets {score}.", player=names[0], score=score)
         elif number == 1:
             who = say(
-                "One of {players} sits out this round, at random, with {score}.",
+                "Topcut draws one of {players} to sit out this round. This player gets {score}.",
                 players=list_first(names, SHOWN) if names[SHOWN:] else list_and(names),
                 score=score,
             )
         else:
-            who = say("{number} players sit out this round, with {score}.", number=number, score=score)
+            who = say(
+                "{number} players sit out this round. Each of them gets {score}.", number=number, score=score
+            )
         says += [who, say("You can choose another player.")]
     return join_messages(" ", says), tuple(players)

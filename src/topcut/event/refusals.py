@@ -161,7 +161,7 @@ class BadResult(CommandRefused):
 
 
 class TieToBreak(BadResult):
-    """Players are tied for the most at a table: the next step decides who won (AL-10)."""
+    """Players are tied for the highest score at a table: the next step decides who won (AL-10)."""
 
     def __init__(
         self,
@@ -189,17 +189,17 @@ class TieToBreak(BadResult):
     def ask_for_options(self) -> BadResult:
         """Return the question with the options of a command, which name the players."""
         options = " ".join(f'--count "{name} N"' for name in self.missing or self.players)
-        return BadResult(self._ask(say("Add {options}, with their numbers for N.", options=options)))
+        return BadResult(self._ask(say("Add {options}. Replace N with the numbers.", options=options)))
 
     def _ask(self, how: Message) -> Message:
         tied = {"table": self.table, "players": list_and(self.players), "score": self.score}
-        none = say("If nobody won, add none.")
+        none = say('If nobody won, add "none".')
         if not self.count:
             problem = say("Table {table}: {players} are tied with {score}. Mark who won with a star.", **tied)
             return join_messages(" ", [problem, none])
         if self.missing:
             problem = say(
-                "Table {table}: this count lacks a number for {missing}: {count}.",
+                "Table {table}: a number for {missing} is missing in this count: {count}.",
                 table=self.table,
                 missing=list_and(self.missing),
                 count=self.count,

@@ -22,7 +22,7 @@ RIGHTS: dict[Right, Message] = {
     "people": say("see legal names, membership numbers and birth years"),
     "enter": say("enter results"),
     "change": say("change results that are entered"),
-    "override": say("change records that are closed, allow exceptions from the rules"),
+    "override": say("change closed records, allow exceptions to the rules"),
     "rounds": say("pair, publish, start and end rounds, and control their clock"),
     "seating": say("change tables by hand, and keep tables empty"),
     "time": say("give a table more time"),

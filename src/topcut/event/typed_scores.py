@@ -4,10 +4,10 @@
     x 12 30                   the first player was eliminated; the score counts as 0 anyway (AL-8)
     24 10 23 none             nobody won, whatever the scores are (AL-9)
     20 20 10 w1 w2            players who won, by their seats
-    20 20 10 count 3 2        the numbers that break a tie for the most (AL-10)
+    20 20 10 count 3 2        the numbers that break a tie for the highest score (AL-10)
     20 20 10 count 3 3 count 5 7
     20 20 10 count Ada 3 Bo 2 the same numbers by name
-    20 20 10 count 3 3 count 5 5 g2    still tied, and the win is left to the second player
+    20 20 10 count 3 3 count 5 5 g2    still tied, and the win is given to the second player
 
 The counts are kept with the result and never enter a score (AL-11).
 """
@@ -68,10 +68,10 @@ def read_typed_scores(
     eliminated = tuple(player_id for player_id, (_, sign) in seats if sign == "x")
     decided = typed.nobody or bool(winners)
     if typed.nobody and winners:
-        problem = say("A star says who won, and none says that nobody won. Enter only one of them.")
+        problem = say('A star marks who won, and "none" says that nobody won. Enter only one of them.')
         raise _refuse(table, problem)
     if typed.nobody and (typed.counts or typed.given):
-        problem = say("Counts break a tie, and none says that nobody won. Enter only one of them.")
+        problem = say('Counts break a tie, and "none" says that nobody won. Enter only one of them.')
         raise _refuse(table, problem)
     left = {player_id: score for player_id, (score, _) in seats if player_id not in eliminated}
     counts = _TieReader(table, names, match, left).read_counts(typed.counts)
@@ -161,7 +161,8 @@ class _Reader:
                     typed.winners.append(player)
             else:
                 problem = say(
-                    '"{text}" does not belong to the scores. After them, enter none, w1, count 3 2 or g1.',
+                    '"{text}" does not belong to the scores.'
+                    " After the scores, enter none, w1, count 3 2 or g1.",
                     text=word[:30],
                 )
                 raise _refuse(self.table, problem)
@@ -184,7 +185,7 @@ class _Reader:
             found.append((self._find(" ".join(name)) if name else "", int(word)))
             name = []
         if name:
-            problem = say('expected a number behind "{name}"', name=" ".join(name)[:60])
+            problem = say('expected a number after "{name}"', name=" ".join(name)[:60])
             raise _refuse(self.table, problem)
         return found
 
@@ -199,7 +200,7 @@ class _Reader:
         if len(found) == 1:
             return found[0]
         problem = say(
-            '"{text}" is not one player at this table. Enter {players}.',
+            '"{text}" does not fit exactly one player at this table. Enter {players}.',
             text=text[:60],
             players=list_or(self.names[player_id] for player_id in players),
         )
@@ -259,7 +260,7 @@ class _TieReader:
                 target=self.match.target or 0,
             )
         else:
-            problem = say("No players are tied for the most, so nothing is counted.")
+            problem = say("No players are tied for the highest score, so nothing is counted.")
         raise _refuse(self.table, problem)
 
     def _put_in_order(self, group: Counted, counts: list[dict[str, int]]) -> None:
@@ -280,13 +281,13 @@ class _TieReader:
         """Put each number into the first count that has none of this player yet."""
         for player_id, number in group:
             if not player_id:
-                problem = say("Enter all numbers of this count with names, or none of them.")
+                problem = say("Enter a name with every number of this count, or no names at all.")
                 raise _refuse(self.table, problem)
             at = next((i for i, count in enumerate(counts) if player_id not in count), len(counts))
             tied = self._require_open(counts[:at])
             if player_id not in tied:
                 problem = say(
-                    "{player} is not tied for the most. Count only for {players}.",
+                    "{player} is not tied for the highest score. Count only for {players}.",
                     player=self.names[player_id],
                     players=self._name(tied),
                 )
@@ -308,7 +309,7 @@ class _TieReader:
         if len(counts) == len(self.match.tie_counts):
             problem = say(
                 "{players} are tied in all counts. Nothing else is counted, and each of them wins."
-                " If the win is left to one of them, add g and the seat, such as {example}.",
+                " If the other players give the win to one of them, add g and the seat, such as {example}.",
                 players=self._name(tied),
                 example=f"g{1 + self.table.players.index(tied[0])}",
             )

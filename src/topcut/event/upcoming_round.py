@@ -82,7 +82,9 @@ def _explain_no_round(error: Impossible, upcoming: RoundState, leave: bool) -> C
     if leave:
         way = WayOut("keep", say("Keep the pairings of round {number}.", number=number))
     elif upcoming.phase == "draft" and upcoming.is_scored:
-        says = say("Publish round {number} first, then try again: you can keep its pairings.", number=number)
+        says = say(
+            "Publish round {number} first, then try again. You can then keep its pairings.", number=number
+        )
         way = WayOut("publish", says)
     else:
         way = WayOut("undo", say("Undo the pairing of round {number} first, then try again.", number=number))

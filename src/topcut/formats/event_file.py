@@ -122,7 +122,9 @@ def build_event(
     history = excuse_idle_parts(history, book, file.options)
     if not published:
         return Event(file, book, history)
-    counts = [say("{problem}; it counts as published", problem=doubt.message) for doubt in doubts]
+    counts = [
+        say("{problem}; Topcut counts it as it was published", problem=doubt.message) for doubt in doubts
+    ]
     ends = [*doubts[:final], *(doubt for doubt in doubts[final:] if not doubt.place.endswith(".games"))]
     return Event(file, book, history, (*counts, *(note.message for note in notes)), tuple(ends))
 

@@ -105,7 +105,7 @@ PLAYER_FIELDS = (
         say("awarded byes"),
         "NUMBER",
         say("Awarded byes: the number of rounds that the player won before the event began."),
-        say("Another number of awarded byes, while their rounds are not paired; 0 for none."),
+        say("Change the number of awarded byes (0: none). Only possible before their rounds are paired."),
         "Awarded byes: rounds won before the event began, from the first one on.",
         (2,),
         type=int,

@@ -55,8 +55,8 @@ def infer_awarded_byes(
             break
         found |= {_id(history, i): r + 1 for i in awarded}
         problem = count(
-            "{n} player has a bye: it counts as an awarded bye",
-            "{n} players have a bye: these count as awarded byes",
+            "{n} player has a bye. Topcut counts it as an awarded bye",
+            "{n} players have a bye. Topcut counts each as an awarded bye",
             len(awarded),
         )
         notes.append(BadInput(problem, place=f"rounds[{r}]"))

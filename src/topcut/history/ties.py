@@ -1,4 +1,4 @@
-"""Break a tie for the most at a table step by step (AL-10), and say how it was broken."""
+"""Break a tie for the highest score at a table step by step (AL-10), and say how it was broken."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -50,7 +50,7 @@ def describe_tie(table: Table, name: Callable[[str], str]) -> Message:
             said.append(say("count {number}: {numbers}", number=number, numbers=numbers))
     winners = table.winners or ()
     if table.win_given_to is not None:
-        said.append(say("the win was left to {player}", player=name(table.win_given_to)))
+        said.append(say("the win was given to {player}", player=name(table.win_given_to)))
     elif len(winners) > 1:
         players = list_and([name(player_id) for player_id in table.players if player_id in winners])
         said.append(say("{players} are tied, and each of them wins", players=players))

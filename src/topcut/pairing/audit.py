@@ -210,7 +210,7 @@ class _RoundCheck:
         seated = {p for table in self.tables for p in table} | self.losses | self.draw.awarded
         for table in self.tables:
             if len(table) > 1 and (won := self.draw.awarded.intersection(table)):
-                text = say("has an awarded bye in this round, but plays")
+                text = say("at a table, despite an awarded bye in this round")
                 self._call_illegal(self.book.match.rule("byes"), [[p] for p in sorted(won)], text)
         if missing := [int(p) for p in self.draw.active if int(p) not in seated]:
             rule = self.book.match.rule("table_sizes")

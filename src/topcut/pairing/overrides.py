@@ -110,12 +110,14 @@ def describe_forced(history: History, field: Field, book: Book) -> list[Message]
 
 
 def _say_bye(names: Sequence[str], rule: str) -> Message:
-    """Say that a player gets another bye: the only one who can, one of a few, or not known who."""
+    """Say that a player gets a second bye: the only one who can, one of a few, or not known who."""
     if not names or len(names) > NAMED:
-        return say("One player gets another bye. The rules ({rule}) give a player at most one.", rule=rule)
+        return say(
+            "One player gets a second bye. The rules ({rule}) allow only one bye for each player.", rule=rule
+        )
     players = list_or(names)
     return say(
-        "{players} gets another bye. The rules ({rule}) give a player at most one.",
+        "{players} gets a second bye. The rules ({rule}) allow only one bye for each player.",
         players=players,
         rule=rule,
     )

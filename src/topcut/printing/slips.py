@@ -185,10 +185,12 @@ def _name_count(step: int) -> Message:
 
 
 def _explain_counts(match: MatchRules) -> Message:
-    """Return what is counted if players are tied for the most (AL-10); empty if nothing is."""
+    """Return what is counted if players are tied for the highest score (AL-10); empty if nothing is."""
     steps = enumerate(match.tie_counts, start=1)
     said = [join_messages(": ", [_name_count(step), what]) for step, what in steps]
-    return say("Tied for the most: {counts}", counts=join_messages("; ", said)) if said else Message("")
+    return (
+        say("Tied for the highest score: {counts}", counts=join_messages("; ", said)) if said else Message("")
+    )
 
 
 def _box(says: str, labels: list[str], width: float = BOX) -> dict[str, Any]:

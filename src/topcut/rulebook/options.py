@@ -129,7 +129,7 @@ def _check_draft(options: Options) -> None:
     if draft is None:
         return
     if options.mode != "draft":
-        raise BadInput(say('a draft has the mode "draft"'), place="options.draft")
+        raise BadInput(say('expected the mode "draft", since options.draft is given'), place="options.draft")
     for name, value in (("number", draft.number), ("rounds", draft.rounds)):
         if value is not None and not 0 < value < NUMBER_LIMIT:
             raise BadInput(say("expected a whole number from 1"), place=f"options.draft.{name}")

@@ -157,7 +157,7 @@ def _check_measures(book: Book) -> Mistakes:
             if field in ("bye", "assigned", "missed") and isinstance(credit, tuple) and min(credit) < 0:
                 yield f"{path}.{field}", say("expected games won, lost and drawn, none below 0")
         if isinstance(measure, k.Games) and measure.bye == "won match" and book.match.best_of is None:
-            problem = say("a match has no number of games here: expected best_of under [match], or games")
+            problem = say("expected best_of under [match], or games: nothing says how many games a match has")
             yield f"{path}.bye", problem
         if isinstance(measure, k.Cumulative) and not 0 < measure.weight <= 1:
             yield f"{path}.weight", say("expected a weight above 0, at most 1")

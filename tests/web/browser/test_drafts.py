@@ -69,7 +69,7 @@ def test_two_formats_and_a_top_8_at_the_desk(site: Site, visitor: Callable[..., 
         expect(page.locator("h1 .badge", has_text="Draft")).to_have_text(f"Draft 1, round {inside} of 3")
         staff.finish(result)
     expect(public.locator("main")).to_contain_text("Draft 1, round 3 of 3")
-    expect(panel).to_contain_text("The next round is paired among all players.")
+    expect(panel).to_contain_text("Topcut pairs the next round among all players again.")
     panel.get_by_role("button", name="End the draft").click()
     expect(panel.locator(".pods")).to_have_count(0)
     expect(panel.get_by_role("button", name="Begin a draft")).to_be_visible()

@@ -49,9 +49,9 @@ def five_left(site: Site) -> None:
 @pytest.mark.parametrize(
     ("dead_end", "consequence", "button", "public"),
     [
-        (everybody_had_a_bye, "gets another bye", "Allow a second bye", "allowed a second bye"),
+        (everybody_had_a_bye, "gets a second bye", "Allow a second bye", "allowed a second bye"),
         (only_rematches, "meet again (round 1)", "Allow rematches", "allowed rematches"),
-        (five_left, "with a win and the target score", "Let a player sit out", "let a player sit out"),
+        (five_left, "gets a win and the target score", "Let a player sit out", "let a player sit out"),
     ],
 )
 def test_a_dead_end_shows_the_ways_out_and_they_work(

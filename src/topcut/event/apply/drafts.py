@@ -139,7 +139,7 @@ def _find_unsaid_draft(state: State, fact: f.TakenOver) -> PresentDraft | None:
 
 def _get_draft(state: State, number: int) -> Draft:
     if state.draft is None or state.draft.number != number:
-        raise UnfitFact(say("draft {draft} does not go on", draft=number))
+        raise UnfitFact(say("draft {draft} is not in progress", draft=number))
     return state.draft
 
 

@@ -62,7 +62,7 @@ def create_event(command: Create, context: Context) -> Decision:
     name = clean_name(command.name)
     book = thaw_book(command.book)
     if command.options.draft is not None:
-        problem = say("a draft is not an option: begin it between two rounds")
+        problem = say("you can't set a draft as an option: begin it between two rounds")
         raise BadInput(problem, place="options.draft")
     check_options(command.options, 0, book)
     least = book.running.kept_months if book.running else 0

@@ -34,7 +34,8 @@ def decide_begin_draft(command: c.BeginDraft, decider: Decider) -> None:
     if state.drafting is not None:
         raise NotNow(
             say(
-                "Draft {draft} has begun, and no round of it is played. Pair its first round, or end it.",
+                "Draft {draft} has begun, but none of its rounds is played."
+                " Pair the first round, or end the draft.",
                 draft=state.drafting.number,
             )
         )
@@ -80,7 +81,7 @@ def _note_single_pod(command: c.BeginDraft, decider: Decider) -> None:
 def decide_end_draft(command: c.EndDraft, decider: Decider) -> None:
     _require_pods(decider.state)
     if decider.state.options.mode != "draft":
-        raise NotNow(say("No draft goes on."))
+        raise NotNow(say("No draft is in progress."))
     _require_between_rounds(decider.state)
     end_draft(decider)
 
@@ -134,7 +135,9 @@ def _require_pods(state: State) -> None:
         problem = say("{ruleset} has no pods, so no draft can begin.", ruleset=state.book.title)
         raise NotNow(problem)
     if not can_draft(state.book, find_progress(state).parts):
-        raise NotNow(say("The rules of this event say which of its rounds are drafts."))
+        raise NotNow(
+            say("The rules already say which rounds of this event are drafts. You can't begin or end one.")
+        )
 
 
 def _require_between_rounds(state: State) -> None:
@@ -162,8 +165,10 @@ def _check_rounds(rounds: int | None, state: State) -> None:
     if left is not None and state.begun and rounds > left:
         raise NotNow(
             count(
-                "Only {n} Swiss round is left, and the draft would have {rounds}. Plan more rounds first.",
-                "Only {n} Swiss rounds are left, and the draft would have {rounds}. Plan more rounds first.",
+                "Only {n} Swiss round is left, but you asked for a draft of {rounds}."
+                " Plan more rounds first.",
+                "Only {n} Swiss rounds are left, but you asked for a draft of {rounds}."
+                " Plan more rounds first.",
                 left,
                 rounds=rounds,
             )
@@ -174,5 +179,5 @@ def _require_drafting(state: State) -> Draft:
     if state.drafting is not None:
         return state.drafting
     if state.draft is None:
-        raise NotNow(say("No draft goes on. Begin one first."))
+        raise NotNow(say("No draft is in progress. Begin one first."))
     raise NotNow(say("The first round of draft {draft} has already started.", draft=state.draft.number))

@@ -69,7 +69,7 @@ def decide_pair(command: c.Pair, decider: Decider) -> None:
     if allowed is not None and not any(isinstance(fact, f.Paired) and fact.allowed for fact in facts):
         number = upcoming.number if upcoming else len(state.rounds) + 1
         raise NotNow(
-            say("Round {number} can be paired by the rules. Pair it without an override.", number=number)
+            say("Round {number} can be paired by the rules. Pair it without an exception.", number=number)
         )
     decider.record(*facts)
     if not state.begun:
@@ -80,13 +80,13 @@ def _find_allowance(command: c.Pair, decider: Decider) -> Allowance | None:
     """Return what the organiser allows in the round; refuse it without a reason."""
     if not command.allow:
         if command.sits_out is not None:
-            raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
+            raise BadInput(say("expected sits-out among the allowed exceptions"), place="sits_out")
         return None
     reason = decider.require_reason(command.reason, say("Pairing a round against the rules needs a reason."))
     what = tuple(one for one in OVERRIDES if one in command.allow)
     if command.sits_out is not None:
         if "sits-out" not in what:
-            raise BadInput(say("expected sits-out to be allowed too"), place="sits_out")
+            raise BadInput(say("expected sits-out among the allowed exceptions"), place="sits_out")
         player = decider.state.get_listed(command.sits_out).player
         lasts = (player.dropped, player.cut, player.disqualified)
         if any(last is not None and last <= decider.state.begun for last in lasts):
@@ -240,7 +240,7 @@ def _remind(decider: Decider, limit: Message, before: str = "") -> None:
     """Tell the desk to remind players of their records, and what closes when (PK-61)."""
     running = decider.state.book.running
     assert running is not None
-    remind = say("Remind all players to check their record now ({rule}).", rule=running.rule("reminded"))
+    remind = say("Ask all players to check their results now ({rule}).", rule=running.rule("reminded"))
     decider.tell(join_messages(" ", [before, remind, limit]))
 
 
@@ -285,7 +285,10 @@ def _choose_minutes(command: c.Start, decider: Decider) -> int | None:
         )
     elif not any(a_round.clock for a_round in state.rounds):  # said once
         decider.tell(
-            say("This round has no clock. The rules give no length. You can set a clock at any time.")
+            say(
+                "This round has no clock, because the rules give no length."
+                " You can set the clock at any time."
+            )
         )
     return minutes
 
@@ -330,14 +333,19 @@ def decide_extend(command: c.Extend, decider: Decider) -> None:
     timed = a_round.clock is not None and a_round.clock.minutes is not None
     if command.table is None and not timed:
         problem = say(
-            "Round {round} has no clock to extend. Set the clock first: the minutes that are left.",
+            "Round {round} has no clock. Set the clock to the minutes that are left.",
             round=a_round.number,
         )
         raise NotNow(problem)
     if command.table is not None:
         a_round.get_table(command.table)
         if not timed:
-            decider.tell(say("Round {round} has no clock. Only the table is marked.", round=a_round.number))
+            decider.tell(
+                say(
+                    "Round {round} has no clock. Topcut only notes the extra time at the table.",
+                    round=a_round.number,
+                )
+            )
     number, minutes, table = a_round.number, command.minutes, command.table
     decider.record(f.Extended(round=number, minutes=minutes, table=table, reason=command.reason))
 

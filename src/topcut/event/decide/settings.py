@@ -36,9 +36,11 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
         if "mode" not in state.book.options:
             options = replace(options, mode=state.options.mode)
     if state.draft is not None and options.mode is None:
-        raise NotNow(say("Draft {draft} goes on. End the draft instead.", draft=state.draft.number))
+        raise NotNow(
+            say("Draft {draft} is still in progress. End the draft instead.", draft=state.draft.number)
+        )
     if options.draft != state.options.draft:
-        raise NotNow(say("A draft is not an option. Begin it between two rounds."))
+        raise NotNow(say("You can't set a draft as an option. Begin it between two rounds."))
     played = sum(a_round.is_scored for a_round in state.rounds)
     check_options(options, played, state.book)
     old, new = asdict(state.options), asdict(options)
@@ -53,7 +55,7 @@ def decide_change_options(command: c.ChangeOptions, decider: Decider) -> None:
         if formats <= {"swiss", "swiss+elimination"}:  # a cut can still be added, or left out
             fixed = [name for name in fixed if name != "format"]
         if "mode" in fixed:
-            problem = say("The mode can't change like an option after a round is paired.")
+            problem = say("After a round is paired, you can't change the mode in the options.")
             way = say("Begin or end a draft between two rounds (`topcut event draft`, or the round page).")
             raise NotNow(join_messages(" ", [problem, way]))
         if fixed:
@@ -140,7 +142,8 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
     if rule and not command.prizes:
         raise NotNow(
             say(
-                "The announcement does not say how many players get prizes ({rule}). Enter them, or “none”.",
+                "The announcement does not say how many players get prizes ({rule})."
+                " Enter how many, or “none”.",
                 rule=rule,
             )
         )
@@ -183,7 +186,7 @@ def preview_announcement(state: State) -> tuple[list[Message], list[Message]]:
     if not progress.parts:
         missing.append(say("There are no players yet."))
     if rule := _find_rule_of_announcing(state):
-        missing.append(say("Say how many players get prizes, or “none” ({rule}).", rule=rule))
+        missing.append(say("Enter how many players get prizes, or “none” ({rule}).", rule=rule))
     return _describe_announcement(progress), missing
 
 

@@ -23,8 +23,8 @@ def describe_draft(draft: Draft, state: State) -> Message:
     ended = state.round is None or state.round.phase == "ended"
     if played >= 1 and played == draft.rounds and ended:
         return count(
-            "Draft {draft}: {n} round is played. The next round is paired among all players.",
-            "Draft {draft}: all {n} rounds are played. The next round is paired among all players.",
+            "Draft {draft} is over after {n} round. Topcut pairs the next round among all players again.",
+            "Draft {draft} is over after {n} rounds. Topcut pairs the next round among all players again.",
             played,
             draft=draft.number,
         )

@@ -32,7 +32,7 @@ def describe_plan_with_reasons(progress: Progress) -> list[Message]:
     """Return how divisions play, why, and what is planned, a sentence each, before the first round."""
     divisions, why = describe_divisions(progress), explain_divisions(progress)
     planned = [describe_part(part) for part in progress.parts if is_planned(part)]
-    told = [say("Planned: {plan}", plan=join_messages(" ", planned))] if planned else []
+    told = [say("Plan: {plan}", plan=join_messages(" ", planned))] if planned else []
     return [says for says in (divisions, why, *told) if says]
 
 

@@ -40,12 +40,12 @@ def describe_made_cut(made: MadeCut) -> Message:
     top, of = len(made.players), made.of
     if made.division:
         return say(
-            "Swiss is over in {division}: top {cut} of {players}.",
+            "The Swiss rounds of {division} are over. {cut} of {players} players made the cut.",
             division=made.division,
             cut=top,
             players=of,
         )
-    return say("Swiss is over: top {cut} of {players}.", cut=top, players=of)
+    return say("The Swiss rounds are over. {cut} of {players} players made the cut.", cut=top, players=of)
 
 
 def name_round_of(number: int, progress: Progress, in_bracket: bool) -> Message:

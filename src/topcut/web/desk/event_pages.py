@@ -43,7 +43,7 @@ PHASES: dict[Phase, Message] = {
 WARNING_KINDS = {
     "missing": say("Missing result"),
     "announcement": say("Announcement"),
-    "record": say("Records"),
+    "record": say("Results to check"),
     "warning": say("Warning"),
     "rematch": say("Rematch"),
     "pair-down": say("Pair-down"),
@@ -51,7 +51,7 @@ WARNING_KINDS = {
     "fixed table": say("Fixed table"),
     "by hand": say("Changed by hand"),
     "attempt": say("Paired again"),
-    "override": say("Override"),
+    "override": say("Exception"),
 }
 CLOCK_BUTTONS: dict[DraftActivity, Message] = {
     "drafting": say("Start drafting"),
@@ -127,7 +127,7 @@ def list_round_steps(state: State, more: bool, cuts: Sequence[MadeCut] = ()) -> 
             top = len(cuts[0].players)
             return [("pair", say("Pair round {number}: top {cut}", number=number, cut=top), "main")]
         if cuts:
-            return [("pair", say("Pair round {number}: the brackets", number=number), "main")]
+            return [("pair", say("Pair round {number} (first round of the brackets)", number=number), "main")]
         return [("pair", say("Pair round {number}", number=number), "main")]
     number = a_round.number
     if a_round.phase == "draft":

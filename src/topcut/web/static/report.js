@@ -85,7 +85,7 @@ function askWinner(form, { players, seats }) {
 }
 
 function askGive(form, tied) {
-  const only = tied.map(([seat, name]) => [`g${seat}`, say("Only {name} wins; the others leave the win to them", { name })]);
+  const only = tied.map(([seat, name]) => [`g${seat}`, say("Only {name} wins; the other players give them the win", { name })]);
   choose(form, say("Tied in all counts"), [["", say("Each of them wins")], ...only]);
 }
 

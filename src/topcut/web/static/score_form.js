@@ -1,5 +1,5 @@
 // A form for the result of a larger table, beside the entry line. It writes the line that a scorekeeper would type, shows
-// what it means, and asks step by step how a tie for the most is broken. A form that is closed leaves its line in the entry line.
+// what it means, and asks step by step how a tie for the highest score is broken. A form that is closed leaves its line in the entry line.
 
 import { make, opened } from "./dialogs.js";
 import { button } from "./notes.js";
@@ -84,7 +84,7 @@ async function open(kind) {
   }
 
   function askGive(tied) {
-    const only = tied.map(([seat, name]) => [`g${seat}`, say("Only {name} wins; the others leave the win to them", { name })]);
+    const only = tied.map(([seat, name]) => [`g${seat}`, say("Only {name} wins; the other players give them the win", { name })]);
     choose(say("Tied in all counts"), [["", say("Each of them wins")], ...only]);
   }
 
