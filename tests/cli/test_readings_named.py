@@ -124,7 +124,6 @@ CASES: dict[str, Case] = {
     "AL-A9": plan("allegiance-2005", "4"),
     "AL-A7": explain("a", "allegiance-2005", "a:20* b:7 c:9, d:20* e:7 f:9"),
     # DCI
-    # DCI
     "DC-A1": pair("dci-1999", "A beats B", options=ROUNDS),
     "DC-A2": pair("dci-1999", "A beats B, C bye", "A beats C, B bye", "B beats C, A bye", options=ROUNDS),
     "DC-A3": pair("dci-1999", WINNERS, options=ROUNDS),
@@ -255,6 +254,14 @@ def test_al_a11_a_tie_below_the_target(tmp_path: Path) -> None:
     event["rounds"][0]["tables"][0]["winners"] = ["a"]
     answer = topcut("check", "-", stdin=json.dumps(event).encode())
     assert "(AL-A11)" in answer.err
+
+
+def test_al_a12_five_at_tables_of_three_and_four(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop("new", "Cup", "--rules", "allegiance-2005")
+    shop("add", "Ada", "Bo", "Cy", "Di", "Eve")
+    refusal = shop("round", "pair", code=3).err
+    assert "sits out this round, at random, with a win and the target score (AL-A12)." in refusal
 
 
 def test_fb_a12_a_rematch_in_a_pod() -> None:

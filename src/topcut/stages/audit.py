@@ -78,8 +78,8 @@ def _list_lots(progress: Progress, r: int) -> list[str]:
 def _settle_format(progress: Progress) -> Progress:
     """Return an event with elimination rounds as one that has them, whatever its options leave open.
 
-    What the options do say stands: a number of rounds, a cut. So does what the book says: how many advance, and
-    how many rounds each of several parts plays.
+    What the options do say stands: a number of rounds, a cut. So does what the book says: how many advance,
+    and how many rounds each of several parts plays.
     """
     first = progress.first_bracket_round
     options = progress.options
