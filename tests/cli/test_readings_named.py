@@ -149,7 +149,11 @@ CASES: dict[str, Case] = {
     "FB-A10": plan("fab-gem", "19"),
     "FB-A11": pair("fab-gem", players="A B C D E", options=ROUNDS),
     "FB-A13": pair("fab-gem", WINNERS + ", G beats H", options=FOUR, seed="x"),
+    # Every book
+    "TC-A1": pair("pokemon-2017", "A bye, B beats C", "B beats A, C bye", byes={"A": 1}, options=ROUNDS),
     # Magic
+    "MTR-A1": explain("B", "mtr", "A 2-0 B, C 2-1 D"),
+    "MTR-A3": explain("B", "mtr", "A 2-0 B, C 2-1 D", "A 2-0 C, D bye", cut={"B": 1}),
     "MTR-A2": pair("mtr", WINNERS + ", G beats H", options=FOUR, dropped={"A": 1}, seed="x"),
 }
 

@@ -155,7 +155,8 @@ class Explainer:
                 return
             working = self._describe(key.measure, player, self.exact)
             working = _limit(working, value, "floor" if value > own else "cap")
-            yield join_messages("", (working, rounded))
+            limited = join_messages("", (working, rounded))
+            yield cite_reading(limited, key, "floor") if key.sources.get("floor") else limited
             return
         if frozen := self._describe_freeze(key, player):
             yield join_messages("", (frozen, ":"))
@@ -181,7 +182,15 @@ class Explainer:
             terms = f"({terms}) / {len(parts)}"
         total = join_messages("", (f"{terms} = {value}", rounded))
         again = len({part.opponent for part in parts}) < len(parts)
-        yield cite_reading(total, key, "of") if again and key.sources.get("of") else total
+        if again and key.sources.get("of"):
+            total = cite_reading(total, key, "of")
+        elif "opponents_freeze" in self.book.standings.sources and self._missed_cut(player):
+            total = cite_reading(total, self.book.standings, "opponents_freeze")
+        yield total
+
+    def _missed_cut(self, player: int) -> bool:
+        """Return whether rounds were played after a cut that left a player out."""
+        return bool(self.history.cut[player] < self.history.rounds)
 
     def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[Message]:
         """Write out the recursion of a cumulative key, round by round."""
