@@ -95,6 +95,7 @@ NAMED = {
     "event.NotNow": "not-now",
     "event.RecordClosed": "record-closed",
     "event.CommandRefused": "refused",
+    "event.TieToBreak": "bad-result",
     "event.UnknownPlayer": "unknown-player",
     "event.UnknownTable": "unknown-table",
     "store.AlreadyThere": "database-unavailable",

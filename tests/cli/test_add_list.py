@@ -55,7 +55,9 @@ def test_a_preview_changes_nothing(shop: Shop) -> None:
 def test_a_list_can_be_given_again_after_it_grew(shop: Shop) -> None:
     shop("add", "--from", "-", stdin=b"Ada\nBo\n")
     again = shop("add", "--from", "-", stdin=b"Ada\nBo\nCy\n")
-    assert again.out == "Cy (p3) enters.\n"
+    entered, warned = again.out.splitlines()
+    assert entered == "Cy (p3) enters."
+    assert warned == "Cy has no division (PK-11). Set a birth year or a division for this player."
     assert "line 1: Ada is left out: a player with this name is already in the event" in again.err
     nobody = shop("add", "--from", "-", stdin=b"Ada\n", code=2)
     assert nobody.err.splitlines()[-1] == "topcut: standard input: no player on this list can enter"

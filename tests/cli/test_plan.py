@@ -119,6 +119,9 @@ class TestForPeople:
                 day two: 5 rounds of Swiss, then the best 8 play a top 8, seeded by standing
                 into day two: 21 points or more, or the best 32, whichever group is larger
                 17 rounds in all, by the table tcg-two-day
+                note: a record with 2 losses or better: 21 points or more (PK-A18)
+                note: the larger of the two groups plays on day two (PK-A19)
+                note: points and opponents of day one count on day two (PK-A20)
                 """,
             ),
             (
@@ -177,8 +180,9 @@ class TestForPeople:
                   40 players
                   6 rounds of Swiss, then the best 8 play a top 8, seeded by standing
                   9 rounds in all, by the table tcg-single-day
-                note: junior has 3 players, fewer than 6: junior and senior play in one pool (PK-13)
+                note: junior has 3 players, fewer than 6: junior and senior play in one pool (PK-13, PK-A26)
                 note: rounds and cut of this pool are those for senior, 10 players (PK-50)
+                note: divisions that play apart have a bracket each (PK-A31)
                 note: unequal shares in the cut: junior and senior 4 of 13 (31%), masters 8 of 40 (20%) (PK-38)
                 """,  # noqa: E501
             ),

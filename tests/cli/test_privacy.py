@@ -37,7 +37,7 @@ def test_a_display_name_is_what_is_shown(shop: Shop) -> None:
     shop("player", "edit", "Xanthippe", "--display", "")
     assert "Zed" not in shop("player", "list").out
     assert (
-        "--display, --member and --born are for one player"
+        "--display, --member, --born and --byes are for one player"
         in shop("add", "A", "B", "--display", "C", code=2).err
     )
 

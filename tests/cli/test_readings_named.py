@@ -124,7 +124,6 @@ CASES: dict[str, Case] = {
     "AL-A9": plan("allegiance-2005", "4"),
     "AL-A7": explain("a", "allegiance-2005", "a:20* b:7 c:9, d:20* e:7 f:9"),
     # DCI
-    # DCI
     "DC-A1": pair("dci-1999", "A beats B", options=ROUNDS),
     "DC-A2": pair("dci-1999", "A beats B, C bye", "A beats C, B bye", "B beats C, A bye", options=ROUNDS),
     "DC-A3": pair("dci-1999", WINNERS, options=ROUNDS),
@@ -150,7 +149,11 @@ CASES: dict[str, Case] = {
     "FB-A10": plan("fab-gem", "19"),
     "FB-A11": pair("fab-gem", players="A B C D E", options=ROUNDS),
     "FB-A13": pair("fab-gem", WINNERS + ", G beats H", options=FOUR, seed="x"),
+    # Every book
+    "TC-A1": pair("pokemon-2017", "A bye, B beats C", "B beats A, C bye", byes={"A": 1}, options=ROUNDS),
     # Magic
+    "MTR-A1": explain("B", "mtr", "A 2-0 B, C 2-1 D"),
+    "MTR-A3": explain("B", "mtr", "A 2-0 B, C 2-1 D", "A 2-0 C, D bye", cut={"B": 1}),
     "MTR-A2": pair("mtr", WINNERS + ", G beats H", options=FOUR, dropped={"A": 1}, seed="x"),
 }
 
@@ -255,6 +258,14 @@ def test_al_a11_a_tie_below_the_target(tmp_path: Path) -> None:
     event["rounds"][0]["tables"][0]["winners"] = ["a"]
     answer = topcut("check", "-", stdin=json.dumps(event).encode())
     assert "(AL-A11)" in answer.err
+
+
+def test_al_a12_five_at_tables_of_three_and_four(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop("new", "Cup", "--rules", "allegiance-2005")
+    shop("add", "Ada", "Bo", "Cy", "Di", "Eve")
+    refusal = shop("round", "pair", code=3).err
+    assert "sits out this round, at random, with a win and the target score (AL-A12)." in refusal
 
 
 def test_fb_a12_a_rematch_in_a_pod() -> None:

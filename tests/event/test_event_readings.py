@@ -8,7 +8,9 @@ from tests.event.event_runner import Running
 from tests.standings.test_readings import COVERED, IN_EVENTS, all_readings, reading
 from topcut.event import commands as c
 from topcut.event.correction_window import find_closure
+from topcut.event.draw import find_progress
 from topcut.event.refusals import EntryClosed
+from topcut.rulebook.tiebreak_keys import Outcomes
 
 PK = "pokemon-2017"
 
@@ -45,6 +47,26 @@ def test_pk_a27_what_closes_the_record_of_the_round_before_last(
     assert shut is not None
     word = {"draft": "paired"}.get(expected, expected)
     assert f": round 3 was {word}" in str(shut)
+
+
+@reading("AL-A12", a=(1, 15), b=(0, 0))
+def test_al_a12_what_a_player_scores_who_sits_out(
+    readings: dict[str, str], expected: tuple[int, int]
+) -> None:
+    """Five of eight are left, and the target of the event is 15."""
+    event = Running("allegiance-2005", 8, readings=readings, rounds=3, target=15)
+    event.play("")
+    winners = {winner for table in event.round.tables for winner in table.winners or ()}
+    losers = [e.player.id for e in event.state.active() if e.player.id not in winners]
+    event.do(*(c.Drop(player=player) for player in losers[:3]))
+    event.do(c.Pair(allow=("sits-out",), reason="five left"), c.Publish(), c.Start())
+    (alone,) = [table.players[0] for table in event.round.tables if table.bye]
+    history = find_progress(event.state).history
+    at = history.index[alone]
+    measure = event.state.book.measures["wins"]
+    assert isinstance(measure, Outcomes)
+    assert history.scores is not None
+    assert (measure.bye.earned, history.scores[1, at]) == expected
 
 
 def test_every_reading_about_running_an_event_is_tested() -> None:

@@ -27,6 +27,8 @@ STEP_COMMANDS: dict[Step, c.AnyCommand] = {
     "finish": c.Finish(),
     "add": c.Register(name="Late"),
     "check in": c.CheckIn(),
+    "begin draft": c.BeginDraft(),
+    "end draft": c.EndDraft(),
     **{step: c.Pair(allow=what, reason="nothing else is left") for what, step in ALLOWING.items()},
 }
 Kinds = tuple[str, dict[str, str], dict[str, Any]]
@@ -191,6 +193,8 @@ class Walk:
             commands.append(c.Restore(player=lots.choice(gone), override=True, reason="back"))
         if state.upcoming:
             commands.append(c.Pair(again=True))
+        if "begin draft" in steps:
+            commands.append(c.BeginDraft(rounds=lots.randint(1, 3)))
         if state.rounds and lots.random() < 0.5:
             a_round = lots.choice(state.rounds)
             played = [t for t in a_round.tables if isinstance(t.table, int) and t.reported]

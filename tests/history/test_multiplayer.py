@@ -84,7 +84,7 @@ def test_nobody_can_win_at_any_score(text: str) -> None:
         ("a:23* b:24 c:10", 'winners[0]: "a" won with 23, but "b" has 24: expected the most at the table'),
         ("a:24* b:23* c:10", 'winners[1]: "b" won with 23, but "a" has 24: expected the most at the table'),
         ("a:5 b:19* c:10", 'winners[0]: "b" won with 19: expected at least the target of 20'),
-        ("a:19* b:19* c:10", 'winners[0]: "a" won with 19: expected at least the target of 20'),
+        ("a:19* b:19* c:10", 'winners[0]: "a" won with 19: expected at least the target of 20 (AL-A11)'),
         ("a:19* b:24x c:10", 'winners[0]: "a" won with 19: expected at least the target of 20'),
         ("a:-3* b:24x c:-9", 'winners[0]: "a" won with -3, but "b" has 0: expected the most at the table'),
     ],

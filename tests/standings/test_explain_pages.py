@@ -80,11 +80,11 @@ def test_a_page_with_a_round_at_no_table() -> None:
           (4/9 + 5/9) / 2 = 1/2 = 50.00%
 
         Game-win % (gw; not in the document; the tiebreakers usually used with it (DC-A7))
-          game points 4 of 12 = 1/3 = 33.33%
+          game points 4 of 12 = 1/3 = 33.33% (DC-A11)
 
         Opponents' game-win % (ogw; not in the document; the tiebreakers usually used with it (DC-A7))
           round 1 C: game points 9 of 18 = 1/2
-          round 3 A: game points 10 of 15 = 2/3
+          round 3 A: game points 10 of 15 = 2/3 (DC-A11)
           (1/2 + 2/3) / 2 = 7/12 = 58.33%
 
         Below E by Match points: 1 against 3.
@@ -139,8 +139,8 @@ def test_a_page_with_a_late_opponent() -> None:
 
         Opponents' win % (owp; §3.1.4.1, second tiebreaker (PK-24 to PK-27))
           round 1 A: 3 of 3 = 1
-          round 2 C: 1 of 3 = 1/3
-          round 3 G: 0 of 2 = 0, counts as 1/4 (minimum)
+          round 2 C: 1 of 3 = 1/3 (PK-A3)
+          round 3 G: 0 of 2 = 0 (PK-A4), counts as 1/4 (minimum)
           (1 + 1/3 + 1/4) / 3 = 19/36 = 52.78%
 
         Opponents' opponents' win % (oowp; §3.1.4.1, third tiebreaker)
@@ -180,9 +180,9 @@ def test_a_page_of_somebody_who_missed_the_cut() -> None:
 
         Opponents' win % (owp; finished TOM files)
           frozen after round 3, when D missed the cut:
-          round 1 C: 1/2 of 3 = 1/6, counts as 1/4 (minimum)
+          round 1 C: 1/2 of 3 = 1/6 (PK-A3), counts as 1/4 (minimum)
           round 2 B: 1 of 3 = 1/3
-          round 3 F: 0 of 2 = 0, counts as 1/4 (minimum)
+          round 3 F: 0 of 2 = 0 (PK-A4), counts as 1/4 (minimum)
           (1/4 + 1/3 + 1/4) / 3 = 5/18 = 27.78%
 
         Opponents' opponents' win % (oowp; finished TOM files)
@@ -222,19 +222,19 @@ def test_a_page_of_cumulative_tiebreakers() -> None:
           after round 1: 1/4 x 0 + 1 = 1
           after round 2: 1/4 x 1 + 1 = 5/4
           after round 3: 1/4 x 5/4 + 2 = 37/16
-          winning every round gives 57/16: (37/16) / (57/16) = 37/57
+          winning every round gives 57/16: (37/16) / (57/16) = 37/57 (FB-A1)
           so 37/57 = 0.6491
 
         Match loss % (pml; standings logic, PML (FB-4, FB-5)), lower is better
-          0 of 2 = 0 = 0.00%
+          0 of 2 = 0 = 0.00% (FB-A3, FB-A4)
 
         Opponents' match loss % (oml; standings logic, OML % (FB-4, FB-5)), lower is better
-          round 2 Q: 1 of 2 = 1/2
+          round 2 Q: 1 of 2 = 1/2 (FB-A3, FB-A4)
           round 3 R: 2 of 3 = 2/3
           (1/2 + 2/3) / 2 = 7/12 = 58.33%
 
         Opponents' cumulative tiebreaker (octb; standings logic, OCTB (FB-4, FB-5))
-          round 2 Q: totals after each round 0, 0, 1: 16/57
+          round 2 Q: totals after each round 0, 0, 1: 16/57 (FB-A2)
           round 3 R: totals after each round 1, 1, 1: 7/19
           (16/57 + 7/19) / 2 = 37/114 = 0.3246
 
@@ -247,7 +247,7 @@ def test_the_totals_of_an_opponent_who_left_end_there() -> None:
     rounds = ["A beats B, C ties D", "A beats C, B bye", "B beats C, D bye"]
     for letter, totals in (("a", "1, 2, 2: 41/57"), ("b", "1, 2: 1")):
         found = standings(played("fab-gem", *rounds, dropped={"A": 2}, readings={"FB-A5": letter}))
-        assert f"  round 1 A: totals after each round {totals}" in page(found, "B")
+        assert f"  round 1 A: totals after each round {totals} (FB-A5)" in page(found, "B")
 
 
 def test_a_page_of_larger_tables() -> None:
@@ -277,7 +277,7 @@ def test_a_page_of_larger_tables() -> None:
           round 2 g: 21 + 0 + 0 = 21
           round 3 a: 20 + 11 + 0 = 31
           round 3 b: 7 + 12 + 0 = 19
-          17 + 31 + 19 + 17 + 2 + 21 + 31 + 19 = 157
+          17 + 31 + 19 + 17 + 2 + 21 + 31 + 19 = 157 (AL-A5)
 
         Below e by Victory influence: 15 against 18.
         Above f by Victory influence: 15 against 2.
@@ -329,7 +329,7 @@ def test_pages_of_house_rules() -> None:
         "  after round 1: 1/2 x 0 + 1 = 1",
         "  after round 2: 1/2 x 1 + 2 = 5/2",
         "  after round 3: 1/2 x 5/2 + 3 = 17/4",
-        "  winning every round gives 17/2: (17/4) / (17/2) = 1/2",
+        "  winning every round gives 17/2: (17/4) / (17/2) = 1/2 (FB-A1)",
         "  so 1/2 = 0.50",
     ]
     assert page(found, "D")[0] == "D: disqualified; not in the standings after round 3"
@@ -385,9 +385,8 @@ def test_last_opponents_are_followed_as_far_as_needed() -> None:
     found = standings(played("pokemon-2017", *rounds, "A bye, B beats C, a beats c, d bye"))
     assert ids_in_order(found)[:2] == ["d", "D"]
     level = "d last met b, D last met B, who are tied; b last met c, B last met C, who are tied; "
-    reason = (
-        f"by Standing of last opponent: {level}c last met a, C last met B, and a is higher in the standings."
-    )
+    decided = "c last met a, C last met B, and a is higher in the standings (PK-A7)."
+    reason = f"by Standing of last opponent: {level}{decided}"
     assert ends(found, "d") == [f"Above D {reason}"]
     assert ends(found, "D")[0] == f"Below d {reason}"
 

@@ -15,6 +15,7 @@ from topcut.event.state import State
 from topcut.history.model import Allowance, Override, Table
 from topcut.pairing.overrides import count_sitting_out, describe_forced
 from topcut.pairing.round_draw import RoundDraw
+from topcut.rulebook.layout import cite_reading
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import Message, join_messages, list_and, list_first, say
@@ -228,7 +229,7 @@ def _describe_sitting_out(draw: RoundDraw) -> tuple[Message, tuple[str, ...]]:
         first = draw.rank_sitting_out(pool)[0]
         names = [draw.history.players[i].shown_name for i in first]
         players += sorted(draw.history.players[i].id for i in pool.players)
-        score = tables.sits_out or say("the score of a bye")
+        score = cite_reading(tables.sits_out or say("the score of a bye"), tables, "sits_out")
         if number == 1 and len(first) == 1:
             who = say("{player} sits out this round and gets {score}.", player=names[0], score=score)
         elif number == 1:

@@ -196,17 +196,26 @@ class PairReasons(_PoolReasons):
                 had,
                 number=had + 1,
             )
-            reasons.append(self._read(again, "second_bye"))
+            reasons.append(self._read_byes(again, a, "second_bye"))
         elif lowest or not eligible[a]:
-            reasons.append(NO_EARLIER_BYE)
+            reasons.append(self._read_byes(NO_EARLIER_BYE, a))
         else:
-            reasons.append(self._read(FEWEST_WITHOUT_BYE, "bye_higher_up"))
+            reasons.append(self._read_byes(FEWEST_WITHOUT_BYE, a, "bye_higher_up"))
         if not eligible[a]:
             reasons.append(BYE_LOWER_DOWN)
         elif eligible.sum() > 1 and (a, field.size) not in self.paired.certain:
             drawn = say("drawn at random from {players} eligible players", players=int(eligible.sum()))
             reasons.append(self._read(drawn, "drawn_bye"))
         return reasons
+
+    def _read_byes(self, text: Message, a: int, parameter: str = "") -> Message:
+        """Return a reason that counts byes, with its readings: an awarded bye counts too (TC-A1)."""
+        assert self.book.pairing is not None
+        field = self.field
+        awarded = self.history.awarded[field.players[field.points <= field.points[a]]].any()
+        readings = [self.book.pairing.reading(parameter) if parameter else "", "TC-A1" if awarded else ""]
+        numbers = ", ".join(filter(None, readings))
+        return say("{note} ({rule})", note=text, rule=numbers) if numbers else text
 
     @cached_property
     def _group_sizes(self) -> Counter[int]:

@@ -12,6 +12,7 @@ from topcut.history.parts import Part
 from topcut.pairing.audit import check_round
 from topcut.pairing.model import RoundPairing, sum_costs
 from topcut.pairing.verdicts import RoundProblem, RoundVerdict
+from topcut.rulebook.layout import BracketStage
 from topcut.rulebook.options import Options
 from topcut.stages.brackets.bracket import read_rank_seeds
 from topcut.stages.progress import Progress, choose_lot_seed
@@ -77,7 +78,8 @@ def _list_lots(progress: Progress, r: int) -> list[str]:
 def _settle_format(progress: Progress) -> Progress:
     """Return an event with elimination rounds as one that has them, whatever its options leave open.
 
-    What the options do say stands: a number of rounds, a cut.
+    What the options do say stands: a number of rounds, a cut. So does what the book says: how many advance,
+    and how many rounds each of several parts plays.
     """
     first = progress.first_bracket_round
     options = progress.options
@@ -89,11 +91,18 @@ def _settle_format(progress: Progress) -> Progress:
         wanted = "swiss+elimination" if played else "elimination"
         if wanted in progress.book.plan.formats:
             settled["format"] = wanted
-    if played and options.rounds is None and not _has_own(options, "rounds"):
+    alone = played and len(progress.parts) == 1
+    if alone and options.rounds is None and not _has_own(options, "rounds"):
         settled["rounds"] = played
-    if played and options.cut is None and not _has_own(options, "cut") and len(progress.parts) == 1:
+    if alone and options.cut is None and not _has_own(options, "cut") and _is_cut_open(progress):
         settled["cut"] = len({player_id for table in first.tables for player_id in table.players})
     return replace(progress, options=msgspec.structs.replace(options, **settled)) if settled else progress
+
+
+def _is_cut_open(progress: Progress) -> bool:
+    """Return whether the book leaves the cut to the organiser: every bracket takes "the cut"."""
+    stages = [stage for stage in progress.book.stages if isinstance(stage, BracketStage)]
+    return all(stage.enter is None or stage.enter.top == "cut" for stage in stages)
 
 
 def _has_own(options: Options, name: str) -> bool:

@@ -24,6 +24,7 @@ _WITHOUT_OPPONENT = {
     Outcome.GONE: say("had left"),
 }
 NO_OPPONENTS = say("no opponents")
+NOT_ROUNDED = Message("")
 NO_GAMES = say("no games")
 NOTHING_PLAYED = say("nothing played")
 
@@ -81,7 +82,7 @@ class Explainer:
         self.names = [called(player.shown_name) for player in standings.history.players]
         self.order: list[int] = standings.order.tolist()
         self.position = {player: at for at, player in enumerate(self.order)}
-        self._phrases: dict[tuple[int, str, int], Message] = {}
+        self._phrases: dict[tuple[int, str, int, Message], Message] = {}
 
     def explain(self, player: int) -> Explanation:
         keys = []
@@ -141,7 +142,7 @@ class Explainer:
         value = self.exact.deciding_value(key.key, player)
         printed = format_value(self.standings, key.key, value)
         plain = printed == str(value) or key.shown.form == "flag"
-        rounded = Message("") if plain else join_messages("", (" = ", printed))
+        rounded = NOT_ROUNDED if plain else join_messages("", (" = ", printed))
         if key.of == "self":
             own = self.exact.measure_value(key.measure, player)
             measure = self.book.measures.get(key.measure)
@@ -149,10 +150,13 @@ class Explainer:
                 yield from self._work_out_cumulative(measure, player)
                 yield say("so {value}", value=join_messages("", (str(value), rounded)))
                 return
+            if own == value:
+                yield self._describe(key.measure, player, self.exact, rounded)
+                return
             working = self._describe(key.measure, player, self.exact)
-            if own != value:
-                working = _limit(working, value, "floor" if value > own else "cap")
-            yield join_messages("", (working, rounded))
+            working = _limit(working, value, "floor" if value > own else "cap")
+            limited = join_messages("", (working, rounded))
+            yield cite_reading(limited, key, "floor") if key.sources.get("floor") else limited
             return
         if frozen := self._describe_freeze(key, player):
             yield join_messages("", (frozen, ":"))
@@ -178,7 +182,15 @@ class Explainer:
             terms = f"({terms}) / {len(parts)}"
         total = join_messages("", (f"{terms} = {value}", rounded))
         again = len({part.opponent for part in parts}) < len(parts)
-        yield cite_reading(total, key, "of") if again and key.sources.get("of") else total
+        if again and key.sources.get("of"):
+            total = cite_reading(total, key, "of")
+        elif "opponents_freeze" in self.book.standings.sources and self._missed_cut(player):
+            total = cite_reading(total, self.book.standings, "opponents_freeze")
+        yield total
+
+    def _missed_cut(self, player: int) -> bool:
+        """Return whether rounds were played after a cut that left a player out."""
+        return bool(self.history.cut[player] < self.history.rounds)
 
     def _work_out_cumulative(self, measure: k.Cumulative, player: int) -> Iterator[Message]:
         """Write out the recursion of a cumulative key, round by round."""
@@ -215,14 +227,16 @@ class Explainer:
             return say("frozen after round {round}, when {player} was disqualified", round=last, player=name)
         return say("frozen after round {round}, when {player} missed the cut", round=last, player=name)
 
-    def _describe(self, name: str, player: int, exact: ExactValues) -> Message:
+    def _describe(
+        self, name: str, player: int, exact: ExactValues, rounded: Message = NOT_ROUNDED
+    ) -> Message:
         """Return how the value of a measure, or of a key used as one, is computed, in one phrase."""
-        asked = (exact.history.rounds, name, player)
+        asked = (exact.history.rounds, name, player, rounded)
         if asked not in self._phrases:
             value = exact.measure_value(name, player)
             measure = self.book.measures.get(name)
             if measure is not None:
-                working = _describe_measure(measure, player, value, exact)
+                working = join_messages("", (_describe_measure(measure, player, value, exact), rounded))
                 readings = find_readings(measure, player, exact, self.book.standings)
                 self._phrases[asked] = (
                     say("{note} ({rule})", note=working, rule=readings) if readings else working
@@ -423,7 +437,7 @@ def find_readings(measure: k.Measure, player: int, exact: ExactValues, standings
     found = [measure.reading(name) for name, here in happened if here and name in measure.sources]
     if getattr(measure, "value", "") == "rate" and history.cut[player] < history.rounds:
         found.append(standings.reading("cut_counts_as_dropped"))
-    return ", ".join(filter(None, found))
+    return ", ".join(sorted({number for number in found if number}, key=lambda number: (len(number), number)))
 
 
 def _describe_rate(by_round: list[k.Credit], value: Fraction) -> Message:
