@@ -19,9 +19,10 @@ from tests.factions import (
     example_event,
     read_final,
 )
+from tests.printing.pdf_reader import codes
 from tests.web.browser.forked_commands import command
 from tests.web.browser.scorekeeper import Staff
-from tests.web.browser.test_phones import at_table, phone_of
+from tests.web.browser.test_phones import PHONE, at_table, phone_of
 from tests.web.server_process import Site, Visitor
 
 FIRST = "influence tokens of factions with fewer than five members in play"
@@ -199,3 +200,22 @@ def test_one_count_is_enough_if_it_breaks_the_tie(
     dialog = phone.get_by_role("dialog")
     expect(dialog).to_contain_text("Megan Schoonover 20 (won)")
     expect(dialog).to_contain_text("first count: Andrew Grierson 3, Megan Schoonover 4")
+
+
+def test_a_tie_is_reported_by_the_code_of_a_slip(
+    site: Site, desk: Staff, visitor: Callable[..., Visitor]
+) -> None:
+    slips = desk.visitor.context.request.get(f"{desk.desk}/print/slips.pdf").body()
+    link = next(address for address, *_ in codes(slips, 0) if "/slip/1/2/" in address)
+    phone = visitor(**PHONE).page
+    for player_id in at_table(site, 2):
+        phone.goto(link)
+        phone.get_by_role("link", name=NAMES[player_id], exact=True).click()
+        report_tie(phone, [("3", "3"), ("5", "4")])
+        dialog = phone.get_by_role("dialog")
+        expect(dialog).to_contain_text("Andrew Grierson 20 (won)")
+        dialog.get_by_role("button", name="Report result").click()
+        expect(phone.locator("main")).to_contain_text(re.compile("Your|reported:|Result:"))
+    expect(phone.locator("main")).to_contain_text("Result:")
+    saved = table(site, 2)
+    assert (saved["scores"], saved["winners"], saved["eliminated"]) == ([20, 20, 0], ["2"], ["3"])
