@@ -23,6 +23,7 @@ from topcut.app.limits import Action
 from topcut.app.services import Services
 from topcut.event.rights import RIGHTS, Right
 from topcut.text.messages import say
+from topcut.web.responses import only_looks
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -56,6 +57,8 @@ async def guard(connection: AnyConnection, handler: BaseRouteHandler) -> None:
 def _action_of(connection: AnyConnection, handler: BaseRouteHandler, right: Right) -> Action:
     """Return the kind of action that is limited."""
     default: Action = "ask" if right in ("ask", "speak") else "command"
+    if handler.opt.get("looks") and only_looks(connection):
+        return "read"
     action: Action = handler.opt.get("action", "read" if connection.scope.get("method") in SAFE else default)
     return action
 

@@ -11,6 +11,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
+from msgspec.structs import replace
 
 from topcut.app.access.identity import identity_of_players
 from topcut.app.access.player_links import open_player_link, open_slip
@@ -42,7 +43,7 @@ from topcut.event.state import RoundState
 from topcut.history.model import Table
 from topcut.text.messages import say
 from topcut.web.hall.page import Hall, open_hall
-from topcut.web.responses import AnyRequest, AppServices, respond
+from topcut.web.responses import AnyRequest, AppServices, only_looks, respond
 
 FOLLOWS = ("players", "pairings", "clock", "own")
 
@@ -101,8 +102,14 @@ async def me(
     return respond(request, hall.page("me.html", (*FOLLOWS, "standings"), shown), keep="no-store")
 
 
-@post("/e/{event:str}/me/{player:str}/{signed:str}/report", right="speak", status_code=200)
+def read_claim(request: AnyRequest, claim: ResultClaim) -> ResultClaim:
+    """Return the claim, which is only looked at where the address says so."""
+    return replace(claim, look=True) if only_looks(request) else claim
+
+
+@post("/e/{event:str}/me/{player:str}/{signed:str}/report", right="speak", looks=True, status_code=200)
 async def report(
+    request: AnyRequest,
     services: AppServices,
     event: FromPath[str],
     player: FromPath[str],
@@ -111,7 +118,7 @@ async def report(
 ) -> dict[str, Any]:
     """Take the player's claim of the table's result."""
     live = await open_player_link(services, event, player, signed)
-    return await claim_result(live, identity_by_phone(player), player, data)
+    return await claim_result(live, identity_by_phone(player), player, read_claim(request, data))
 
 
 @post("/e/{event:str}/me/{player:str}/{signed:str}/drop", right="speak", status_code=200)
@@ -163,8 +170,14 @@ class SlipClaim(ResultClaim, kw_only=True):
     player: str
 
 
-@post("/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}/report", right="speak", status_code=200)
+@post(
+    "/e/{event:str}/slip/{number:int}/{table:int}/{signed:str}/report",
+    right="speak",
+    looks=True,
+    status_code=200,
+)
 async def report_by_slip(
+    request: AnyRequest,
     services: AppServices,
     event: FromPath[str],
     number: FromPath[int],
@@ -178,4 +191,4 @@ async def report_by_slip(
     if not meant or data.player not in found.players:
         raise NotHere(say("This slip is for another table."))
     who = identity_of_players(found.players, data.player, "slip")
-    return await claim_result(live, who, data.player, data, found.players)
+    return await claim_result(live, who, data.player, read_claim(request, data), found.players)

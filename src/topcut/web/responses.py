@@ -13,6 +13,7 @@ from typing import Any
 
 from litestar import Request, Response
 from litestar.background_tasks import BackgroundTask
+from litestar.connection import ASGIConnection
 from litestar.datastructures import State as AppState
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
@@ -68,6 +69,11 @@ def visitor_of(request: AnyRequest) -> Visitor:
 
 def identity_of(request: AnyRequest) -> Identity:
     return visitor_of(request).who
+
+
+def only_looks(request: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Tell whether a claim (`?look=1`) asks only for its meaning. It writes nothing and counts as reading."""
+    return bool(request.query_params.get("look"))
 
 
 def base_of(request: AnyRequest, services: Services) -> str:

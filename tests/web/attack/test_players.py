@@ -54,6 +54,23 @@ def test_a_player_cannot_fill_a_log(world: World) -> None:
     world.run(story())
 
 
+def test_asking_what_a_claim_means_claims_nothing_and_uses_up_no_claim(world: World) -> None:
+    async def story() -> None:
+        live = await world.event("looked")
+        await started(live)
+        assert live.state.round is not None
+        table = next(t for t in live.state.round.tables if "p1" in t.players)
+        claim = {"round": 1, "table": table.table, "players": list(table.players), "result": GAMES}
+        path = f"{await world.own('looked', 'p1')}/report"
+        before = live.version
+        statuses = {(await world.public.post(f"{path}?look=1", claim)).status for _ in range(30)}
+        assert (statuses, live.version) == ({200}, before)
+        assert (await world.public.post(path, claim)).status == 200
+        assert live.version > before
+
+    world.run(story())
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -181,7 +181,7 @@ def test_warnings_come_first_before_a_round_is_published(site: Site, desk: Staff
     page = desk.page
     expect(page.get_by_role("heading", name="Check before publishing")).to_be_visible()
     expect(page.locator(".notice", has_text="has a bye")).to_be_visible()
-    first = page.locator(".notice").first
+    first = page.locator("section[aria-labelledby=warnings-title] .notice").first
     expect(first).to_contain_text("Rounds, cut and prizes are not announced yet (PK-1).")
     site("event", "announce", "--prizes", "the first 4")
     expect(first).to_contain_text("has a bye")

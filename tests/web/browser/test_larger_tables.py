@@ -19,9 +19,10 @@ from tests.factions import (
     example_event,
     read_final,
 )
+from tests.printing.pdf_reader import codes
 from tests.web.browser.forked_commands import command
 from tests.web.browser.scorekeeper import Staff
-from tests.web.browser.test_phones import at_table, phone_of
+from tests.web.browser.test_phones import PHONE, at_table, phone_of
 from tests.web.server_process import Site, Visitor
 
 FIRST = "influence tokens of factions with fewer than five members in play"
@@ -199,3 +200,37 @@ def test_one_count_is_enough_if_it_breaks_the_tie(
     dialog = phone.get_by_role("dialog")
     expect(dialog).to_contain_text("Megan Schoonover 20 (won)")
     expect(dialog).to_contain_text("first count: Andrew Grierson 3, Megan Schoonover 4")
+
+
+def test_a_tie_is_reported_by_the_code_of_a_slip(
+    site: Site, desk: Staff, visitor: Callable[..., Visitor]
+) -> None:
+    slips = desk.visitor.context.request.get(f"{desk.desk}/print/slips.pdf").body()
+    link = next(address for address, *_ in codes(slips, 0) if "/slip/1/2/" in address)
+    phone = visitor(**PHONE).page
+    for player_id in at_table(site, 2):
+        phone.goto(link)
+        phone.get_by_role("link", name=NAMES[player_id], exact=True).click()
+        phone.wait_for_url(f"{link}?me={player_id}")
+        report_tie(phone, [("3", "3"), ("5", "4")])
+        dialog = phone.get_by_role("dialog")
+        expect(dialog).to_contain_text("Andrew Grierson 20 (won)")
+        dialog.get_by_role("button", name="Report result").click()
+        said = f"{NAMES[player_id]} reported:" if player_id != at_table(site, 2)[-1] else "Result:"
+        expect(phone.locator("main")).to_contain_text(said)
+    saved = table(site, 2)
+    assert (saved["scores"], saved["winners"], saved["eliminated"]) == ([20, 20, 0], ["2"], ["3"])
+
+
+def test_a_form_that_is_sent_before_its_script_is_there_keeps_what_was_typed(
+    site: Site, desk: Staff, visitor: Callable[..., Visitor]
+) -> None:
+    phone = phone_of(desk, at_table(site, 1)[0], visitor)
+    phone.route("**/static/report.js*", lambda route: route.abort())
+    phone.reload()
+    for points in phone.get_by_label("Points").all():
+        points.fill("20")
+    phone.get_by_role("button", name="Report this result").click()
+    phone.evaluate("new Promise(done => setTimeout(done, 500))")  # a page that is left ends this
+    assert "?" not in phone.url
+    expect(phone.get_by_label("Points").first).to_have_value("20")

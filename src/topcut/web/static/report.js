@@ -104,7 +104,7 @@ function sure(result) {
 function post(what) {
   const { report: address, round, table, players, player } = box().dataset;
   const who = player ? { player } : {}; // a slip belongs to all players of the table
-  return send(address, { ...who, ...what, round: Number(round), table: Number(table), players: JSON.parse(players) });
+  return send(what.look ? `${address}?look=1` : address, { ...who, ...what, round: Number(round), table: Number(table), players: JSON.parse(players) });
 }
 
 async function report(what, button) {
