@@ -66,7 +66,7 @@ def test_al_a12_what_a_player_scores_who_sits_out(
     measure = event.state.book.measures["wins"]
     assert isinstance(measure, Outcomes)
     assert history.scores is not None
-    assert (measure.bye.earned, int(history.scores[1, at])) == expected
+    assert (int(measure.bye.earned), int(history.scores[1, at])) == expected
 
 
 def test_every_reading_about_running_an_event_is_tested() -> None:
