@@ -265,7 +265,7 @@ def test_al_a12_five_at_tables_of_three_and_four(tmp_path: Path) -> None:
     shop("new", "Cup", "--rules", "allegiance-2005")
     shop("add", "Ada", "Bo", "Cy", "Di", "Eve")
     refusal = shop("round", "pair", code=3).err
-    assert "sits out this round, at random, with a win and the target score (AL-A12)." in refusal
+    assert "This player gets a win and the target score (AL-A12)." in refusal
 
 
 def test_fb_a12_a_rematch_in_a_pod() -> None:
