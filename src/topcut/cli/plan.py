@@ -58,10 +58,9 @@ def command(
     each = zip(_spread(flights, players, "flights"), _spread(cut, players, "cut"), strict=True)
     wishes = [Wishes(flights=flights_here, cut=cut_here, **same) for flights_here, cut_here in each]
     one = len(players) == 1
+    for_all = len(flights or ()) == 1
     answer = (
-        plan_event(book, players[0], wishes[0])
-        if one
-        else plan_divisions(book, players, wishes, flights_for_all=len(flights or ()) == 1)
+        plan_event(book, players[0], wishes[0]) if one else plan_divisions(book, players, wishes, for_all)
     )
     if as_json:
         print_json(answer)

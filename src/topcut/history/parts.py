@@ -121,6 +121,8 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
         in_flights = 0 if spared or flights == 1 else flights
         chosen_for = next((name for name in divisions if name), None) if own.flights else None
         asked = options.cut if own.cut is None else own.cut
+        by_size = book.flights is not None and event_format in book.flights.formats
+        named = label or chosen_for if by_size else None
         wishes = Wishes(
             format=options.format,
             table=options.table,
@@ -140,9 +142,7 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
             asked=own.rounds or options.rounds,
             cut=(plan.cut if plan else None) if asked is None else asked or None,
             book=book,
-            flights_refused=_name_division(no_flights, label or chosen_for)
-            if no_flights and not spared
-            else None,
+            flights_refused=None if spared else _name_division(no_flights, named),
             flights_chosen_for=chosen_for,
         )
         brackets = _split_brackets(part, options, names) if part.mixed else ()
@@ -208,8 +208,9 @@ def _plan_part(
     return None, refused
 
 
-def _name_division(refused: Impossible, division: str | None) -> Impossible:
-    if not division:
+def _name_division(refused: Impossible | None, division: str | None) -> Impossible | None:
+    """Return a refusal of flights with the division that it is about."""
+    if refused is None or not division:
         return refused
     problem = say("{division}: {problem}", division=division, problem=refused.problem)
     return Impossible(problem, rule=refused.rule)
