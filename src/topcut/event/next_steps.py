@@ -222,7 +222,7 @@ def find_way_without_flights(state: State, part: Part) -> WayOut:
 
 def _ask_for_reason(state: State) -> str:
     """Return what a change of the plan needs besides, once it is announced."""
-    return "" if state.announced is None else ' --reason "the plan has changed"'
+    return "" if state.announced is None else f' --reason "{say("the plan has changed")}"'
 
 
 def check_flights(state: State, progress: Progress) -> None:
