@@ -260,3 +260,12 @@ def test_a_book_of_your_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     )
     monkeypatch.chdir(tmp_path)
     assert answer_to("plan --rules club.toml --players 2")["rounds"] == 3
+
+
+def test_one_number_of_flights_is_for_the_divisions_that_may_have_them() -> None:
+    """PK-42: different divisions may use different numbers."""
+    planned = topcut("plan", "--rules", "pokemon-2017", "--players", "8,9,71", "--flights", "2", "--json")
+    flights = [division["flights"] for division in json.loads(planned.out)["divisions"]]
+    assert flights == [None, None, [36, 35]]
+    given = topcut("plan", "--rules", "pokemon-2017", "--players", "8,9,71", "--flights", "2,0,2")
+    assert given.err.startswith("topcut: PK-42: junior: 8 players are too few for flights")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import pytest
 
 from tests.event.event_runner import Running
+from topcut.cli.new import parse_options
 from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event.correction_window import describe_next_closing, find_next_closing
+from topcut.event.describe.swiss_end import find_made_cuts
 from topcut.event.draft_warnings import find_draft_warnings
 from topcut.event.draw import find_progress
+from topcut.event.next_steps import find_obstacle
 from topcut.event.refusals import NotNow, RecordClosed
 
 PK = "pokemon-2017"
@@ -177,3 +181,110 @@ def test_what_is_announced_stays_however_many_players_come_late() -> None:
     event.play("", "")
     with pytest.raises(Impossible, match="All 3 planned Swiss rounds are played"):
         event.do(c.Pair())
+
+
+# Divisions that play by themselves
+
+
+def divided(options: dict[str, Any] | None = None, **sizes: int) -> Running:
+    event = Running(PK, **(options or {}))
+    for division, players in sizes.items():
+        event.do(*(c.Register(name=f"{division} {n}", division=division) for n in range(players)))
+    return event
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_late_player_brings_no_cut_to_a_division_without_one(announced: bool) -> None:
+    """PK-1: what was announced, or begun, stays. Nine juniors would have a top 4."""
+    event = divided(junior=8, masters=9)
+    if announced:
+        assert event.do(c.Announce(prizes="the top 4")).says[:2] == [
+            "junior: 3 rounds.",
+            "masters: 4 rounds, then a top 4.",
+        ]
+    event.play("")
+    event.do(c.Register(name="Late Junior", division="junior"))
+    own = event.state.options.by_division or {}
+    assert (own["junior"].cut, own["masters"].cut) == (0, 4)
+    event.play("", "", "")
+    (bracket,) = find_progress(event.state).brackets
+    assert bracket.part.name == "masters"
+
+
+def test_flights_are_for_the_divisions_that_may_have_them() -> None:
+    """PK-42: different divisions may use different numbers of flights."""
+    event = divided({"flights": 2}, junior=8, senior=9, masters=71)
+    assert event.do(c.Announce(prizes="the top 4")).says[:3] == [
+        "junior: 3 rounds.",
+        "senior: 4 rounds, then a top 4.",
+        "masters: 6 rounds in 2 flights, then a top 8.",
+    ]
+    event.up()
+    flights = {(e.player.division, e.player.flight) for e in event.state.active()}
+    assert flights == {("junior", None), ("senior", None), ("masters", 1), ("masters", 2)}
+
+
+def test_a_late_player_does_not_begin_flights() -> None:
+    """PK-42, PK-45: 63 seniors start in one field; the 64th does not split it."""
+    event = divided({"flights": 2}, senior=63, masters=64)
+    event.play("")
+    event.do(c.Register(name="Late Senior", division="senior"))
+    event.do(c.Pair())
+    assert {e.player.flight for e in event.state.active() if e.player.division == "senior"} == {None}
+
+
+@pytest.mark.parametrize(
+    ("options", "change"),
+    [
+        ({"flights": 2}, "flights="),
+        ({"by_division": {"junior": {"flights": 2}}}, "by_division="),
+        (
+            {"by_division": {"junior": {"flights": 2, "rounds": 3}}},
+            """'by_division={"junior":{"rounds":3}}'""",
+        ),
+    ],
+)
+def test_flights_that_no_division_may_have_are_refused_with_the_way_out(
+    options: dict[str, Any], change: str
+) -> None:
+    """PK-42: nothing is announced that is refused when the round is paired."""
+    event = divided(options, junior=8, masters=9)
+    for command in (c.Announce(prizes="none"), c.Pair()):
+        with pytest.raises(Impossible) as refused:
+            event.do(command)
+        assert refused.value.rule == "PK-42"
+        assert "junior: 8 players are too few for flights" in str(refused.value)
+        assert f"`topcut event options {change}`" in str(refused.value)
+    obstacle = find_obstacle(event.state)
+    assert obstacle is not None
+    (way,) = obstacle.changes
+    assert way.change == change
+    _, _, _, word = shlex.split(way.command)
+    event.do(c.ChangeOptions(options=parse_options((word,), event.state.options)))
+    event.do(c.Announce(prizes="none"), c.Pair())
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_after_the_last_planned_round_one_more_can_be_played(announced: bool) -> None:
+    event = Running("fab-gem", 8, format="swiss", rounds=1)
+    if announced:
+        event.do(c.Announce(prizes="none"))
+    event.play("")
+    obstacle = find_obstacle(event.state)
+    assert obstacle is not None
+    assert [way.kind for way in obstacle.ways] == ["options", "finish"]
+    _, _, _, word, *reason = shlex.split(obstacle.changes[0].command)
+    assert (word, bool(reason)) == ("rounds=2", announced)
+    options = parse_options((word,), event.state.options)
+    event.do(c.ChangeOptions(options=options, reason=" ".join(reason[1:])))
+    event.play("")
+    assert event.round.number == 2
+
+
+def test_who_could_make_the_cut_is_counted_without_those_who_had_left() -> None:
+    event = Running(PK, 9, rounds=2, cut=4, format="swiss+elimination")
+    event.play("")
+    event.do(c.Drop(player=event.round.tables[0].players[0]))
+    event.play("")
+    (made,) = find_made_cuts(find_progress(event.state))
+    assert (len(made.players), made.of) == (4, 8)

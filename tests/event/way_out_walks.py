@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from random import Random
 from typing import Any
 
 from tests.event.event_runner import Running
+from topcut.cli.new import parse_options
 from topcut.errors import TopcutError
 from topcut.event import commands as c
 from topcut.event.decide.dispatch import decide
@@ -114,6 +116,10 @@ class Walk:
                 return [c.Finish()]
             case "add":
                 return [c.Register(name="Late")]
+            case "options":
+                _, _, _, *words = shlex.split(way.command)
+                options = parse_options(tuple(words[:1]), self.event.state.options)
+                return [c.ChangeOptions(options=options, reason=" ".join(words[2:]))]
             case "drop":
                 return [c.Drop(player=next(e.player.id for e in self.event.state.active()))]
 

@@ -26,11 +26,15 @@ from topcut.event import commands as c
 from topcut.event.correction_window import describe_deadline, describe_next_closing, find_next_closing
 from topcut.event.describe.drafts import describe_draft
 from topcut.event.describe.fact_sentences import describe_allowance, describe_options
-from topcut.event.describe.plan_sentences import describe_divisions, describe_plan_with_reasons
+from topcut.event.describe.plan_sentences import (
+    describe_divisions,
+    describe_flights,
+    describe_plan_with_reasons,
+)
 from topcut.event.describe.results import describe_place
 from topcut.event.describe.swiss_end import describe_made_cut, find_made_cuts
 from topcut.event.draw import find_progress
-from topcut.event.next_steps import ALLOWING, Step, find_next_steps, find_obstacle, name_step
+from topcut.event.next_steps import Step, find_next_steps, find_obstacle, name_step
 from topcut.event.state import Draft, RoundState, State
 from topcut.stages.progress import Progress
 from topcut.store.session import EventSummary
@@ -93,6 +97,7 @@ def show(target: Target) -> None:
     cuts = find_made_cuts(progress) if a_round is not None and a_round.phase == "ended" else []
     closing = find_next_closing(state, progress)
     divisions = describe_divisions(progress) if state.players else ""
+    flights = describe_flights(progress) if state.players else ""
     if target.as_json:
         document = {
             "event": running.event,
@@ -111,6 +116,7 @@ def show(target: Target) -> None:
             "finished": state.finished is not None,
             "options": options,
             "divisions": divisions or None,
+            "flights": flights or None,
             "planned_rounds": progress.planned_rounds,
             "cut": [{"division": cut.division or None, "of": cut.of, "players": cut.players} for cut in cuts],
             "closing": describe_next_closing(closing) if closing else None,
@@ -136,6 +142,8 @@ def show(target: Target) -> None:
             print_line(line)
     elif divisions and not any(a_round.in_bracket for a_round in state.rounds):
         print_line(divisions)
+    if flights and state.begun:
+        print_line(say("flights: {flights}", flights=flights))
     for says in announced or ():
         print_line(say("announced: {text}", text=says))
     for override in state.overrides:
@@ -163,12 +171,14 @@ def show(target: Target) -> None:
     if closing is not None:
         print_line(describe_next_closing(closing))
     print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
-    obstacle = find_obstacle(state) if any(step in ALLOWING.values() for step in steps) else None
-    if obstacle is not None:
-        print_line(join_messages(": ", [obstacle.rule, obstacle.reason]))
+    between = state.players and (a_round is None or a_round.phase == "ended") and not state.finished
+    obstacle = find_obstacle(state) if between and "pair" not in steps else None
+    if obstacle is not None and (obstacle.overrides or obstacle.changes):
+        print_line(join_messages(": ", filter(None, [obstacle.rule, obstacle.reason])))
         for way in obstacle.ways:
-            if (step := name_step(way)) is not None:
-                typed = STEP_COMMANDS[step]
+            step = name_step(way)
+            typed = way.command if way.kind == "options" else STEP_COMMANDS[step] if step else ""
+            if typed:
                 print_line(say("`{command}`: {consequence}", command=typed, consequence=way.says))
     described = [SAID.get(step, f"`{STEP_COMMANDS[step]}`") for step in steps]
     print_line(say("next: {steps}", steps=list_or(described) if described else OVER))

@@ -51,13 +51,17 @@ def command(
     """Plan rounds, cut, flights, tables and byes for a number of players.
 
     Several numbers for --players are divisions. The plan then says whether they play separately or in one
-    pool, and --flights and --cut take one number for all divisions, or one for each.
+    pool, and --flights and --cut take one number for all divisions, or one for each. One number of flights
+    is for the divisions that may play in flights.
     """
     book = load(rules, readings, folder=Path.cwd())
     each = zip(_spread(flights, players, "flights"), _spread(cut, players, "cut"), strict=True)
     wishes = [Wishes(flights=flights_here, cut=cut_here, **same) for flights_here, cut_here in each]
     one = len(players) == 1
-    answer = plan_event(book, players[0], wishes[0]) if one else plan_divisions(book, players, wishes)
+    for_all = len(flights or ()) == 1
+    answer = (
+        plan_event(book, players[0], wishes[0]) if one else plan_divisions(book, players, wishes, for_all)
+    )
     if as_json:
         print_json(answer)
     else:

@@ -113,7 +113,9 @@ def _name_commands(refusal: CannotPair, again: bool) -> Impossible:
     says = [refusal.reason]
     for way in refusal.ways:
         step = name_step(way)
-        if step is None:
+        if way.kind == "options":
+            says.append(say("Type `{command}`: {consequence}", command=way.command, consequence=way.says))
+        elif step is None:
             says.append(way.says)
         else:
             typed = STEP_COMMANDS[step]

@@ -255,12 +255,11 @@ def fix_plan(options: Options, parts: list[Part], book: Book) -> Options:
     From then on late players change neither. A second day is left to the rules: a few players more do not
     change how long it is.
     """
-    planned = {part.name: _plan_part(part, book) for part in parts}
+    planned = {part.name: _plan_part(part, book, options) for part in parts}
     if len(parts) == 1:
-        part, own = parts[0], planned[parts[0].name]
+        own = planned[parts[0].name]
         options = replace(options, rounds=own.rounds or options.rounds, cut=own.cut or options.cut)
-        no_cut = part.format == "swiss+elimination" and part.bracket is None and own.rounds is not None
-        if no_cut and not part.bracket_parts and "swiss" in book.plan.formats and "format" in book.options:
+        if own.cut == 0 and "swiss" in book.plan.formats and "format" in book.options:
             return replace(options, format="swiss")
         return options
     if "by_division" not in book.options:
@@ -270,17 +269,27 @@ def fix_plan(options: Options, parts: list[Part], book: Book) -> Options:
     for name, own in planned.items():
         before = found.get(name, ForDivision())
         if name in known and own != ForDivision():
-            found[name] = replace(before, rounds=own.rounds or before.rounds, cut=own.cut or before.cut)
+            found[name] = replace(
+                before,
+                rounds=own.rounds or before.rounds,
+                cut=before.cut if own.cut is None else own.cut,
+                flights=before.flights or own.flights,
+            )
     return replace(options, by_division=found or None)
 
 
-def _plan_part(part: Part, book: Book) -> ForDivision:
+def _plan_part(part: Part, book: Book, options: Options) -> ForDivision:
+    """Return what is planned for a part, which late players do not change: no cut is 0, no flights are 1."""
     if part.round_robin or part.plan is None or part.plan.day_two or not part.swiss:
         return ForDivision()
     fixed = count_fixed_rounds(book, part.format) is not None or "rounds" not in book.options
     chosen = part.bracket_parts or "cut" not in book.options
     cut = part.cut if part.bracket is not None and part.bracket.enter and not chosen else None
-    return ForDivision(rounds=None if fixed else part.rounds, cut=cut)
+    uncut = part.format == "swiss+elimination" and part.bracket is None and not part.bracket_parts
+    if uncut and part.rounds is not None and not fixed:
+        cut = 0
+    without = part.flights == 0 and (options.flights or 1) > 1
+    return ForDivision(rounds=None if fixed else part.rounds, cut=cut, flights=1 if without else None)
 
 
 def can_draft(book: Book, parts: list[Part]) -> bool:

@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+import msgspec
+
 from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event.draw import can_draft, find_progress, prepare_unseated
-from topcut.event.refusals import CannotPair, WayOut
+from topcut.event.refusals import CannotPair, WayOut, describe_way, end_sentence
 from topcut.event.state import State
 from topcut.history.model import Allowance, Override, Table
+from topcut.history.parts import Part
 from topcut.pairing.overrides import count_sitting_out, describe_forced
 from topcut.pairing.round_draw import RoundDraw
 from topcut.rulebook.layout import cite_reading
+from topcut.rulebook.options import ForDivision, check_options
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
 from topcut.text.messages import Message, join_messages, list_and, list_first, say
@@ -148,7 +152,9 @@ def explain_obstacle(state: State, error: TopcutError, progress: Progress | None
     rule = error.rule if isinstance(error, Impossible) else ""
     if state.book.status == "house" and not any(map(str.isdigit, rule)):  # a house's words are no number
         rule = ""
-    ways = [*_find_overrides(progress, list_kept(state)), *_find_steps(state)]
+    ways = _find_overrides(progress, list_kept(state))
+    ways += _find_changes(state, progress)
+    ways += _find_steps(state)
     return CannotPair(problem, rule, number, tuple(ways))
 
 
@@ -175,6 +181,56 @@ def _find_steps(state: State) -> list[WayOut]:
     if _has_too_many(state):
         return [WayOut("drop", says=say("Remove players until the chart has a seat for each."))]
     return [WayOut("add", says=say("Add players."))]
+
+
+def _find_changes(state: State, progress: Progress) -> list[WayOut]:
+    """Return how other options let the event go on: without flights, or with one round more."""
+    refused = [part for part in progress.running if part.flights_refused]
+    if refused:
+        return [find_way_without_flights(state, refused[0])]
+    if state.upcoming or not state.rounds or progress.running or progress.bracket_follows:
+        return []
+    if progress.eliminating or "rounds" not in state.book.options:
+        return []
+    played = len(state.rounds)
+    options = msgspec.structs.replace(state.options, rounds=played + 1)
+    try:
+        check_options(options, played, state.book)
+        longer = find_progress(msgspec.structs.replace(state, options=options))
+        if not longer.running:  # divisions have rounds of their own
+            return []
+        check_next_round(longer)
+    except (Impossible, BadInput):
+        return []
+    change = f"rounds={played + 1}" + _ask_for_reason(state)
+    return [WayOut("options", says=say("Play round {number} too.", number=played + 1), change=change)]
+
+
+def find_way_without_flights(state: State, part: Part) -> WayOut:
+    """Return how to clear the option that wants flights which the rules do not allow."""
+    division = part.flights_chosen_for
+    if division is None:
+        says = say("Play without flights.")
+        return WayOut("options", says=says, change="flights=")
+    own = dict(state.options.by_division or {})
+    own[division] = msgspec.structs.replace(own[division], flights=None)
+    left = {name: one for name, one in own.items() if one != ForDivision()}
+    change = f"'by_division={msgspec.json.encode(left).decode()}'" if left else "by_division="
+    says = say("{division} plays without flights of its own.", division=division)
+    return WayOut("options", says=says, change=change + _ask_for_reason(state), on_page=False)
+
+
+def _ask_for_reason(state: State) -> str:
+    """Return what a change of the plan needs besides, once it is announced."""
+    return "" if state.announced is None else f' --reason "{say("the plan has changed")}"'
+
+
+def check_flights(state: State, progress: Progress) -> None:
+    """Refuse flights that the rules do not allow, before they are announced."""
+    for part in progress.running:
+        if (refused := part.flights_refused) is not None:
+            way = describe_way(find_way_without_flights(state, part))
+            raise Impossible(join_messages(" ", [end_sentence(refused.problem), way]), rule=refused.rule)
 
 
 def _has_too_many(state: State) -> bool:

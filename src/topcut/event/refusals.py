@@ -283,13 +283,22 @@ def _describe_answer(answer: Answer) -> Message:
 class WayOut:
     """What can be done where a round cannot be paired."""
 
-    kind: Literal["allow", "finish", "keep", "publish", "undo", "add", "drop"]
+    kind: Literal["allow", "finish", "keep", "publish", "undo", "add", "drop", "options"]
     says: Message
     """What comes of it."""
     allow: tuple[Override, ...] = ()
     """What an organiser can allow in the round, with a reason."""
     players: tuple[str, ...] = ()
     """Who can be chosen to sit out."""
+    change: str = ""
+    """What to type after `topcut event options`."""
+    on_page: bool = True
+    """Whether the Event page can change this option too."""
+
+    @property
+    def command(self) -> str:
+        """The command that changes the options."""
+        return f"topcut event options {self.change}"
 
 
 class CannotPair(Impossible):
@@ -299,15 +308,27 @@ class CannotPair(Impossible):
         self.round, self.ways = number, tuple(ways)
         self.reason = end_sentence(problem)
         """Why the round cannot be paired."""
-        super().__init__(join_messages(" ", [self.reason, *map(_describe_way, ways)]), rule=rule)
+        super().__init__(join_messages(" ", [self.reason, *map(describe_way, ways)]), rule=rule)
 
     @property
     def overrides(self) -> list[WayOut]:
         """The ways out that an organiser can allow."""
         return [way for way in self.ways if way.kind == "allow"]
 
+    @property
+    def changes(self) -> list[WayOut]:
+        """The ways out that are another choice of options."""
+        return [way for way in self.ways if way.kind == "options"]
 
-def _describe_way(way: WayOut) -> Message:
+
+def describe_way(way: WayOut) -> Message:
+    """Return a way out in a sentence or two."""
+    if way.kind == "options" and way.on_page:
+        return say(
+            "Change the options (`{command}`, or the Event page): {says}", command=way.command, says=way.says
+        )
+    if way.kind == "options":
+        return say("Change the options (`{command}`): {says}", command=way.command, says=way.says)
     if way.kind != "allow":
         return way.says
     match way.allow:

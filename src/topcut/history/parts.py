@@ -15,8 +15,9 @@ from topcut.rulebook.layout import BracketStage, Format, RoundRobinStage, SwissS
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import ForDivision, Options, choose_format
 from topcut.rulebook.planning.plan import EventPlan, Wishes, plan_pool
-from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
+from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions, refuse_flights
 from topcut.rulebook.planning.stages import PlannedStage, list_stages, plan_swiss_stages
+from topcut.text.messages import say
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,10 @@ class Part:
     book: Book
     bracket_parts: "tuple[Part, ...]" = ()
     """Its divisions, where the organiser chose their cuts: Swiss rounds together, brackets apart."""
+    flights_refused: Impossible | None = None
+    """Why the rules do not allow the flights that the organiser chose."""
+    flights_chosen_for: str | None = None
+    """The division whose own option gives the flights; None where the event's does."""
 
     @property
     def recommended(self) -> int | None:
@@ -101,12 +106,29 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
         mode = "modified" if "modified" in modes else modes[0]
     names = [division_of(player, book) for player in history.players]
     found = []
-    for label, members in _group_divisions(mode, book, options, names, known):
+    groups = _group_divisions(mode, book, options, names, known)
+    owns = [_own_options(options, {names[i] for i in members}) for _, members in groups]
+    chosen = [own.flights or options.flights or 1 for own in owns]
+    why_not = [
+        _refuse_flights(history, book, members, mode, event_format, flights)
+        for (_, members), flights in zip(groups, chosen, strict=True)
+    ]
+    # The event's flights are for each division that may have some; if none may, that is refused (PK-42).
+    some = any(flights > 1 and not refused for flights, refused in zip(chosen, why_not, strict=True))
+    for (label, members), own, flights, no_flights in zip(groups, owns, chosen, why_not, strict=True):
         divisions = {names[i] for i in members}
-        own = _own_options(options, divisions)
+        spared = no_flights is not None and not own.flights and some
+        in_flights = 0 if spared or flights == 1 else flights
+        chosen_for = next((name for name in divisions if name), None) if own.flights else None
         asked = options.cut if own.cut is None else own.cut
-        flights = own.flights or options.flights
-        wishes = Wishes(format=options.format, table=options.table, flights=flights, cut=asked or None)
+        by_size = book.flights is not None and event_format in book.flights.formats
+        named = label or chosen_for if by_size else None
+        wishes = Wishes(
+            format=options.format,
+            table=options.table,
+            flights=in_flights or None,
+            cut=asked or None,
+        )
         plan, refused = _plan_part(book, [names[i] for i in members], mode, wishes)
         part = Part(
             name=label,
@@ -114,12 +136,14 @@ def split_into_parts(history: History, book: Book, options: Options) -> list[Par
             mode=mode,
             mixed=mode == "modified" and len(divisions) > 1,
             format=event_format,
-            flights=0 if flights in (None, 1) else flights,
+            flights=in_flights,
             plan=plan,
             refused=refused,
             asked=own.rounds or options.rounds,
             cut=(plan.cut if plan else None) if asked is None else asked or None,
             book=book,
+            flights_refused=None if spared else _name_division(no_flights, named),
+            flights_chosen_for=chosen_for,
         )
         brackets = _split_brackets(part, options, names) if part.mixed else ()
         found.append(replace(part, bracket_parts=brackets))
@@ -182,6 +206,26 @@ def _plan_part(
         except BadInput as error:
             refused = refused or BadInput(error.problem, place=f"options.{error.place}")
     return None, refused
+
+
+def _name_division(refused: Impossible | None, division: str | None) -> Impossible | None:
+    """Return a refusal of flights with the division that it is about."""
+    if refused is None or not division:
+        return refused
+    problem = say("{division}: {problem}", division=division, problem=refused.problem)
+    return Impossible(problem, rule=refused.rule)
+
+
+def _refuse_flights(
+    history: History, book: Book, members: list[int], mode: DivisionMode, event_format: Format, flights: int
+) -> Impossible | None:
+    """Return why these players may not play in flights; None if they may, or have theirs already."""
+    if flights == 1 or book.flights is None or any(history.players[i].flight for i in members):
+        return None
+    # Late players do not begin flights.
+    started = sum(1 for i in members if history.entered[i] == 1)
+    pool = PlannedPool(started, started, "separate" if mode == "off" else mode)
+    return refuse_flights(book, pool, event_format, flights)
 
 
 def _own_options(options: Options, divisions: set[str | None]) -> ForDivision:

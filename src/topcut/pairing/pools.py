@@ -159,6 +159,8 @@ def _assign_flights(
             raise BadInput(problem, place=f"players[{i}].flight")
     waiting = sorted((i for i in members if i not in given), key=lambda i: history.players[i].id)
     if not given:
+        if part.flights_refused is not None:
+            raise part.flights_refused
         on_time = [i for i in waiting if history.entered[i] <= history.rounds + 1]
         pool = Planned(len(on_time), len(on_time), "separate" if part.mode == "off" else part.mode)
         sizes = plan_flights(book, pool, part.format, flights)

@@ -11,6 +11,7 @@ from topcut.event.decide.context import LAST_TABLE, Decider, handle
 from topcut.event.decide.create import warn_of_approval
 from topcut.event.describe.plan_sentences import describe_plan
 from topcut.event.draw import find_progress, fix_plan
+from topcut.event.next_steps import check_flights
 from topcut.event.refusals import NoSuchPlayer, NotNow
 from topcut.event.state import State
 from topcut.history.parts import Part
@@ -138,6 +139,8 @@ def decide_announce(command: c.Announce, decider: Decider) -> None:
     parts = progress.parts
     for part in parts:
         _check_planned(part)
+    if not state.begun:
+        check_flights(state, progress)
     rule = _find_rule_of_announcing(state)
     if rule and not command.prizes:
         raise NotNow(
@@ -183,6 +186,10 @@ def preview_announcement(state: State) -> tuple[list[Message], list[Message]]:
             _check_planned(part)
         except NotNow as unplanned:
             missing.append(unplanned.message)
+    try:
+        check_flights(state, progress)
+    except Impossible as refused:
+        missing.append(join_messages(": ", [refused.rule, refused.problem]))
     if not progress.parts:
         missing.append(say("There are no players yet."))
     if rule := _find_rule_of_announcing(state):

@@ -39,7 +39,7 @@ def describe_plan_with_reasons(progress: Progress) -> list[Message]:
 def describe_part(part: Part) -> Message:
     """Return the rounds of a part and what follows them, in a sentence."""
     plan = _describe_rounds(part)
-    if part.flights:
+    if part.flights and part.flights_refused is None:
         plan = say("{rounds} in {flights} flights", rounds=plan, flights=part.flights)
     tops = [
         say("a top {cut} of {division}", cut=own.cut or 0, division=own.name)
@@ -53,6 +53,18 @@ def describe_part(part: Part) -> Message:
     return (
         say("{division}: {plan}.", division=part.name, plan=plan) if part.name else say("{plan}.", plan=plan)
     )
+
+
+def describe_flights(progress: Progress) -> Message:
+    """Return which divisions play in flights; empty where none do."""
+    found = [
+        count("{division} in {n} flight", "{division} in {n} flights", part.flights, division=part.name)
+        if part.name
+        else count("{n} flight", "{n} flights", part.flights)
+        for part in progress.parts
+        if part.flights and part.flights_refused is None
+    ]
+    return list_and(found) if found else Message("")
 
 
 def _describe_rounds(part: Part) -> Message:

@@ -13,7 +13,7 @@ class MadeCut(Struct, frozen=True):
     division: str
     """Empty where there is one bracket for all."""
     of: int
-    """How many played the Swiss rounds."""
+    """How many could advance: who was there to the end of the Swiss rounds."""
     players: tuple[str, ...]
     """Their ids, by their standing."""
 
@@ -29,7 +29,7 @@ def find_made_cuts(progress: Progress) -> list[MadeCut]:
         return []
     ids = progress.history.players
     return [
-        MadeCut(one.part.name, len(one.part.members), tuple(ids[i].id for i in one.entered.on))
+        MadeCut(one.part.name, len(one.entered.verdicts), tuple(ids[i].id for i in one.entered.on))
         for one in brackets
         if one.entered is not None
     ]

@@ -10,7 +10,7 @@ from topcut.errors import BadInput, Impossible
 from topcut.rulebook.layout import BracketStage, Divisions, cite, cite_both, cite_reading
 from topcut.rulebook.model import Book
 from topcut.rulebook.planning.plan import AS_USUAL, EventPlan, Wishes, note_unlike_shares, plan_pool
-from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions
+from topcut.rulebook.planning.pool import DivisionMode, PlannedPool, group_divisions, refuse_flights
 from topcut.text.messages import Message, count, list_and, say
 
 
@@ -32,9 +32,16 @@ class DivisionsPlan(Struct, frozen=True, kw_only=True):
 
 
 def plan_divisions(
-    book: Book, players: Sequence[int], wishes: Wishes | Sequence[Wishes] = AS_USUAL
+    book: Book,
+    players: Sequence[int],
+    wishes: Wishes | Sequence[Wishes] = AS_USUAL,
+    flights_for_all: bool | None = None,
 ) -> DivisionsPlan:
-    """Plan divisions of these sizes, with one set of wishes for all or one for each."""
+    """Plan divisions of these sizes, with one set of wishes for all or one for each.
+
+    `flights_for_all`: whether one number of flights was given for all divisions; then only those play in
+    flights that the rules allow it (PK-42). None: where one set of wishes is given.
+    """
     rule = book.divisions
     if rule is None:
         raise BadInput(say("{rules} has no divisions: expected one number", rules=book.id), place="players")
@@ -49,6 +56,8 @@ def plan_divisions(
         groups = [[i for i, number in enumerate(players) if number]]
     else:
         mode, groups = group_divisions(rule, players)
+    if isinstance(wishes, Wishes) if flights_for_all is None else flights_for_all:
+        asked = _spare_flights(book, players, mode, groups, asked)
     nobody = EventPlan(players=0, format=event_format, notes=(say("this division has no players"),))
     plans = [nobody] * len(players)
     pools = []
@@ -79,6 +88,24 @@ def plan_divisions(
         + ((unlike,) if unlike else ())
     )
     return DivisionsPlan(mode=mode, divisions=tuple(plans), pools=tuple(pools), notes=notes)
+
+
+def _spare_flights(
+    book: Book, players: Sequence[int], mode: DivisionMode, groups: list[list[int]], asked: list[Wishes]
+) -> list[Wishes]:
+    """Return the wishes without flights for the divisions that may have none, if others may."""
+    refused = set()
+    for group in groups:
+        wish, number = asked[group[0]], sum(players[i] for i in group)
+        event_format = wish.format or book.plan.formats[0]
+        flights = wish.flights or 1
+        if book.flights is None or flights == 1:
+            return asked
+        if refuse_flights(book, PlannedPool(number, number, mode), event_format, flights):
+            refused.update(group)
+    if len(refused) == sum(map(len, groups)):
+        return asked
+    return [replace(wish, flights=None) if i in refused else wish for i, wish in enumerate(asked)]
 
 
 def _note_empty(

@@ -104,6 +104,15 @@ def plan_flights(book: Book, pool: PlannedPool, event_format: Format, flights: i
     raise Impossible(problem, rule=rule.rule(broken))
 
 
+def refuse_flights(book: Book, pool: PlannedPool, event_format: Format, flights: int) -> Impossible | None:
+    """Return why the rules do not allow these flights; None where they do."""
+    try:
+        plan_flights(book, pool, event_format, flights)
+    except Impossible as refused:
+        return refused
+    return None
+
+
 def list_possible_flights(book: Book, pool: PlannedPool, event_format: Format) -> list[tuple[int, ...]]:
     """Return the sizes for each number of flights that the rules allow, fewest first; often none."""
     allowed = []

@@ -173,6 +173,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "closing": describe_next_closing(closing) if closing else "",
         "steps": list_round_steps(state, obstacle is None, cuts) if now else [],
         "more": obstacle is None,
+        "longer": obstacle.changes if between and obstacle and not board.progress.running else [],
         "obstacle": obstacle if obstacle and (board.progress.running or obstacle.overrides) else None,
         "draft_round": describe_draft_round(state, a_round.number if a_round else None),
         "draft_says": describe_draft(state.draft, state) if state.draft else "",
