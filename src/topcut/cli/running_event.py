@@ -250,8 +250,8 @@ def execute(target: Target, make_commands: MakeCommands) -> Executed:
     return run_in_store(target, work)
 
 
-def print_executed(target: Target, done: Executed, **more: Any) -> None:
-    """Print what commands did; `more` are further fields for programs.
+def print_executed(target: Target, done: Executed, warned: bool = True, **more: Any) -> None:
+    """Print what commands did; `more` are further fields for programs, `warned`: also print the warnings.
 
     If that fails, the error says that the commands are executed all the same.
     """
@@ -268,7 +268,7 @@ def print_executed(target: Target, done: Executed, **more: Any) -> None:
             told = [line.says for line in facts]
             for line in (*told, *(line for line in says if not any(line in fact for fact in told))):
                 print_line(line)
-        for warning in warnings:
+        for warning in warnings if warned else ():
             warn(warning)
         sys.stdout.flush()
     except BrokenPipeError:
