@@ -47,7 +47,7 @@ def test_the_end_of_swiss_says_who_is_in_and_what_closes(shop: Shop) -> None:
     assert (shown["planned_rounds"], shown["closing"]) == (2, closes)
     ((cut),) = shown["cut"]
     assert (cut["of"], len(cut["players"]), cut["division"]) == (8, 4, None)
-    assert f"! records: {closes}" in shop("round", "pair").out
+    assert f"! results to check: {closes}" in shop("round", "pair").out
     assert "Rounds 1 and 2 can no longer be corrected (PK-A27)." in shop("round", "publish").out
     shown = shop.json("event", "show")
     assert (shown["cut"], shown["closing"]) == ([], None)

@@ -27,6 +27,7 @@ STEP_COMMANDS: dict[Step, c.AnyCommand] = {
     "finish": c.Finish(),
     "add": c.Register(name="Late"),
     "check in": c.CheckIn(),
+    "draw seats": c.DrawLots(kind="seats"),
     "begin draft": c.BeginDraft(),
     "end draft": c.EndDraft(),
     **{step: c.Pair(allow=what, reason="nothing else is left") for what, step in ALLOWING.items()},
@@ -114,6 +115,8 @@ class Walk:
                 return [c.Finish()]
             case "add":
                 return [c.Register(name="Late")]
+            case "draw":
+                return [c.DrawLots(kind="seats")]
             case "drop":
                 return [c.Drop(player=next(e.player.id for e in self.event.state.active()))]
 

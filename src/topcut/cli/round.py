@@ -19,7 +19,7 @@ from topcut.cli.running_event import (
 from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event.describe.drafts import describe_draft_round
-from topcut.event.describe.name_marks import put_names_at_table
+from topcut.event.describe.name_marks import put_names, put_names_at_table
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
 from topcut.event.lookup import find_player
@@ -101,7 +101,7 @@ def pair(target: Target, again: bool, allow: tuple[Override, ...], sits_out: str
         return c.Pair(again=again, allow=what, sits_out=out, reason=reason)
 
     try:
-        state = _change_tables(target, make_command, warned=target.as_json)
+        state = _change_tables(target, make_command, shown=not target.as_json)
     except CannotPair as refusal:
         raise _name_commands(refusal, again) from None
     if not target.as_json:
@@ -239,16 +239,18 @@ for built in (
 
 
 def _change_tables(
-    target: Target, make_command: Callable[[State], c.AnyCommand], warned: bool = True
+    target: Target, make_command: Callable[[State], c.AnyCommand], shown: bool = False
 ) -> State:
     """Execute a command that changes the tables of the round, and print it; return the event after it.
 
-    `warned`: print the warnings of the pairing, which those about a draft have too.
+    `shown`: the round is printed next, with the warnings of its pairing.
     """
     done = execute(target, make_command)
-    assert done.state.round is not None
-    print_executed(target, done, warned, round=_build_document(done.state, done.state.round))
-    return done.state
+    state, a_round = done.state, done.state.round
+    assert a_round is not None
+    told = [put_names(state, says) for says in a_round.warnings] if shown else []
+    print_executed(target, done, told, round=_build_document(state, a_round))
+    return state
 
 
 def _build_document(state: State, a_round: RoundState) -> dict[str, Any]:

@@ -172,6 +172,8 @@ def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
             names = map(state.name_of, table.players)
             both = [
                 say("{name} ({division})", name=name, division=state.book.label(division))
+                if division
+                else name
                 for name, division in zip(names, divisions, strict=True)
             ]
             says = say("{players} are in different divisions.", players=list_and(both))
