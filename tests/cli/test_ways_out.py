@@ -87,3 +87,51 @@ def test_the_organiser_names_who_sits_out(shop: Shop) -> None:
     dead_end(shop, "sits-out")
     paired = shop("round", "pair", "--sits-out", "Eve", "--reason", "wants a break").out
     assert "Eve has a bye (sits out: 5 players do not fit the tables; chosen by the organiser)." in paired
+
+
+def test_what_helps_is_printed_also_where_nobody_can_allow_anything(shop: Shop) -> None:
+    """DS-3: a ninth player has no seat at the chart."""
+    shop("new", "Sheet", "--rules", "draft-sheet")
+    shop("add", *(f"P{n}" for n in range(1, 10)))
+    shown = shop("event", "show").out
+    assert "DS-3: the chart is for 6 to 8 players, not 9" in shown
+    assert "`topcut drop PLAYER`: Remove players until the chart has a seat for each." in shown
+
+
+def test_after_the_draw_of_seats_a_late_player_gets_one_by_another_draw(shop: Shop) -> None:
+    shop("new", "Sheet", "--rules", "draft-sheet")
+    shop("add", *(f"P{n}" for n in range(1, 8)))
+    shop("event", "draw", "seats")
+    shop("add", "Zed")
+    refused = shop("round", "pair", code=3).err
+    assert "Zed has no draft seat." in refused
+    (draw,) = PRINTED.findall(refused)
+    assert f"`topcut {draw}`: Draw the draft seats again, for all players." in shop("event", "show").out
+    assert shop.json("event", "show")["next"] == [f"topcut {draw}"]
+    shop(*shlex.split(draw))
+    shop("round", "pair")
+
+
+def test_each_warning_about_a_pairing_is_printed_once(shop: Shop) -> None:
+    dead_end(shop, "second-bye")
+    done = shop("round", "pair", "--allow", "second-bye", "--reason", "nothing else")
+    printed = done.out + done.err
+    for once in (
+        "met in round",
+        "A rematch cannot be avoided",
+        "A second bye cannot be avoided",
+        "allowed a second",
+    ):
+        assert printed.count(once) == 1, once
+    assert "! warning" not in printed
+    kinds = [seen["kind"] for seen in shop.json("round", "show")["preview"]]
+    assert (kinds.count("rematch"), kinds.count("bye"), kinds.count("warning")) == (1, 1, 0)
+    assert "The organiser allowed a second bye. Reason: nothing else." in shop("round", "show").out
+
+
+def test_who_sits_out_is_last_in_words_that_fit_every_book(shop: Shop) -> None:
+    """AL-12 counts wins, not points."""
+    dead_end(shop, "sits-out")
+    printed = shop("round", "pair", "--allow", "sits-out", "--reason", "nothing else").out
+    assert "has sat out least often, then is in the lowest score group; otherwise drawn at random" in printed
+    assert printed.count("The organiser let a player sit out.") == 1

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.event.event_runner import Running
 from topcut.event import commands as c
-from topcut.event.facts import Result
+from topcut.event.describe.log_sentences import LogNarrator
+from topcut.event.draft_warnings import find_draft_warnings
+from topcut.event.facts import Result, RoundRepaired
 from topcut.event.refusals import NeedsAnswer
 from topcut.event.state import State
 from topcut.history import build_history
@@ -155,3 +158,42 @@ def test_at_larger_tables_the_one_who_leaves_is_named() -> None:
     assert table is not None
     told = said(event, c.Drop(player="p1"))
     assert told["leave"].startswith(f"No table changes. Table {table.table} plays without Player 1.")
+
+
+def test_before_publishing_matches_between_divisions_are_named() -> None:
+    event = upcoming(divisions={"junior": 5, "senior": 5})
+    event.do(c.Undo(reason="look again"))  # the round is a draft again
+    state = event.state
+    assert state.round is not None
+    found = {seen.table: seen.says for seen in find_draft_warnings(state) if seen.kind == "cross-division"}
+    expected = {}
+    for table in state.round.tables:
+        players = [state.players[player_id].player for player_id in table.players]
+        if len({player.division for player in players}) > 1:
+            both = " and ".join(f"{p.shown_name} ({state.book.label(p.division or '')})" for p in players)
+            expected[table.table] = f"{both} are in different divisions."
+    assert found == expected
+    assert len(found) == 1
+
+
+def test_divisions_that_play_for_themselves_have_no_such_warnings() -> None:
+    event = Running(PK, 8)
+    event.do(c.Pair())
+    assert not [seen for seen in find_draft_warnings(event.state) if seen.kind == "cross-division"]
+
+
+def test_a_repair_that_changes_no_table_is_told_as_pairings_that_stay() -> None:
+    event = upcoming(4)
+    a_round, last = event.round, event.log.entries[-1]
+    told = []
+    for changed, tables in (((), a_round.tables), ((2,), a_round.tables), ((), a_round.tables[:1])):
+        narrator = LogNarrator(event.log.private)
+        for entry in event.log.entries:
+            narrator.tell(entry)
+        fact = RoundRepaired(round=a_round.number, tables=tuple(tables), changed=changed)
+        told.append(narrator.tell(replace(last, fact=fact)))
+    assert told == [
+        "The pairings of round 2 stay as they are.",
+        "Round 2 is re-paired. Table 2 is new.",
+        "Round 2 is re-paired. No table changes.",
+    ]

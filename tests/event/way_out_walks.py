@@ -29,6 +29,7 @@ STEP_COMMANDS: dict[Step, c.AnyCommand] = {
     "finish": c.Finish(),
     "add": c.Register(name="Late"),
     "check in": c.CheckIn(),
+    "draw seats": c.DrawLots(kind="seats"),
     "begin draft": c.BeginDraft(),
     "end draft": c.EndDraft(),
     **{step: c.Pair(allow=what, reason="nothing else is left") for what, step in ALLOWING.items()},
@@ -120,6 +121,8 @@ class Walk:
                 _, _, _, *words = shlex.split(way.command)
                 options = parse_options(tuple(words[:1]), self.event.state.options)
                 return [c.ChangeOptions(options=options, reason=" ".join(words[2:]))]
+            case "draw":
+                return [c.DrawLots(kind="seats")]
             case "drop":
                 return [c.Drop(player=next(e.player.id for e in self.event.state.active()))]
 

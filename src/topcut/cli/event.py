@@ -34,7 +34,8 @@ from topcut.event.describe.plan_sentences import (
 from topcut.event.describe.results import describe_place
 from topcut.event.describe.swiss_end import describe_made_cut, find_made_cuts
 from topcut.event.draw import find_progress
-from topcut.event.next_steps import Step, find_next_steps, find_obstacle, name_step
+from topcut.event.next_steps import ALLOWING, Step, find_next_steps, find_obstacle, name_step
+from topcut.event.refusals import CannotPair
 from topcut.event.state import Draft, RoundState, State
 from topcut.stages.progress import Progress
 from topcut.store.session import EventSummary
@@ -171,9 +172,8 @@ def show(target: Target) -> None:
     if closing is not None:
         print_line(describe_next_closing(closing))
     print_line(say("all draws come from a secret with the SHA-256 {commitment}", commitment=state.commitment))
-    between = state.players and (a_round is None or a_round.phase == "ended") and not state.finished
-    obstacle = find_obstacle(state) if between and "pair" not in steps else None
-    if obstacle is not None and (obstacle.overrides or obstacle.changes):
+    obstacle = _find_obstacle_to_show(state, steps, progress)
+    if obstacle is not None:
         print_line(join_messages(": ", filter(None, [obstacle.rule, obstacle.reason])))
         for way in obstacle.ways:
             step = name_step(way)
@@ -182,6 +182,19 @@ def show(target: Target) -> None:
                 print_line(say("`{command}`: {consequence}", command=typed, consequence=way.says))
     described = [SAID.get(step, f"`{STEP_COMMANDS[step]}`") for step in steps]
     print_line(say("next: {steps}", steps=list_or(described) if described else OVER))
+
+
+def _find_obstacle_to_show(state: State, steps: list[Step], progress: Progress) -> CannotPair | None:
+    """Return why no round can be paired now; None if one can be, or if none is planned any more."""
+    if (
+        not state.players
+        or "check in" in steps
+        or not {*steps} & {"add", "drop", "draw seats", "finish", *ALLOWING.values()}
+    ):
+        return None
+    obstacle = find_obstacle(state, progress)
+    ways = obstacle is not None and (obstacle.overrides or obstacle.changes)
+    return obstacle if obstacle and (progress.running or ways) else None
 
 
 def _build_draft(draft: Draft | None, state: State) -> dict[str, Any] | None:

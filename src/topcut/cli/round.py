@@ -1,6 +1,6 @@
 """`topcut round`: pair, show, publish, start, end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, get_args
 
@@ -19,7 +19,7 @@ from topcut.cli.running_event import (
 from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event.describe.drafts import describe_draft_round
-from topcut.event.describe.name_marks import put_names_at_table
+from topcut.event.describe.name_marks import put_names, put_names_at_table
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
 from topcut.event.lookup import find_player
@@ -43,6 +43,7 @@ KINDS = {
     "warning": say("warning"),
     "rematch": say("rematch"),
     "pair-down": say("pair-down"),
+    "cross-division": say("cross-division match"),
     "bye": say("bye"),
     "fixed table": say("fixed table"),
     "by hand": say("by hand"),
@@ -61,6 +62,7 @@ STEP_COMMANDS: dict[Step, str] = {
     "add": "topcut add NAME",
     "drop": "topcut drop PLAYER",
     "check in": "topcut player check-in",
+    "draw seats": "topcut event draw seats",
     "begin draft": "topcut event draft",
     "end draft": "topcut event draft --end",
     "allow:second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',
@@ -99,13 +101,13 @@ def pair(target: Target, again: bool, allow: tuple[Override, ...], sits_out: str
         return c.Pair(again=again, allow=what, sits_out=out, reason=reason)
 
     try:
-        state = _change_tables(target, make_command)
+        state = _change_tables(target, make_command, shown=not target.as_json)
     except CannotPair as refusal:
         raise _name_commands(refusal, again) from None
     if not target.as_json:
         assert state.round is not None
         print()
-        print_round(state, state.round)
+        print_round(state, state.round, told=("attempt", "override"))
 
 
 def _name_commands(refusal: CannotPair, again: bool) -> Impossible:
@@ -238,12 +240,19 @@ for built in (
     command.add_command(built)
 
 
-def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]) -> State:
-    """Execute a command that changes the tables of the round, and print it; return the event after it."""
+def _change_tables(
+    target: Target, make_command: Callable[[State], c.AnyCommand], shown: bool = False
+) -> State:
+    """Execute a command that changes the tables of the round, and print it; return the event after it.
+
+    `shown`: the round is printed next, with the warnings of its pairing.
+    """
     done = execute(target, make_command)
-    assert done.state.round is not None
-    print_executed(target, done, round=_build_document(done.state, done.state.round))
-    return done.state
+    state, a_round = done.state, done.state.round
+    assert a_round is not None
+    told = [put_names(state, says) for says in a_round.warnings] if shown else []
+    print_executed(target, done, told, round=_build_document(state, a_round))
+    return state
 
 
 def _build_document(state: State, a_round: RoundState) -> dict[str, Any]:
@@ -262,10 +271,15 @@ def _build_document(state: State, a_round: RoundState) -> dict[str, Any]:
     }
 
 
-def print_round(state: State, a_round: RoundState, missing: bool = False) -> None:
-    """Print the warnings of a draft and the tables of a round; `missing`: only those not reported."""
+def print_round(state: State, a_round: RoundState, missing: bool = False, told: Sequence[str] = ()) -> None:
+    """Print the warnings of a draft and the tables of a round.
+
+    `missing`: only the tables that are not reported; `told`: kinds of warnings that are printed already.
+    """
     if a_round is state.upcoming:
         for warning in find_draft_warnings(state):
+            if warning.kind in told:
+                continue
             print_line(join_messages(" ", ["!", _describe_warning(warning)]))
     rows = []
     for seated in a_round.missing if missing else a_round.tables:

@@ -5,7 +5,7 @@ import getpass
 import re
 import secrets
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import wraps
@@ -250,8 +250,8 @@ def execute(target: Target, make_commands: MakeCommands) -> Executed:
     return run_in_store(target, work)
 
 
-def print_executed(target: Target, done: Executed, **more: Any) -> None:
-    """Print what commands did; `more` are further fields for programs.
+def print_executed(target: Target, done: Executed, told: Collection[str] = (), **more: Any) -> None:
+    """Print what commands did; `more` are further fields for programs, `told`: warnings printed elsewhere.
 
     If that fails, the error says that the commands are executed all the same.
     """
@@ -265,11 +265,12 @@ def print_executed(target: Target, done: Executed, **more: Any) -> None:
             document = {"event": done.running.event, "version": log.version, "facts": positions}
             print_json(document | {"says": says, "warnings": warnings} | more)
         else:
-            told = [line.says for line in facts]
-            for line in (*told, *(line for line in says if not any(line in fact for fact in told))):
+            lines = [line.says for line in facts]
+            for line in (*lines, *(line for line in says if not any(line in fact for fact in lines))):
                 print_line(line)
         for warning in warnings:
-            warn(warning)
+            if warning not in told:
+                warn(warning)
         sys.stdout.flush()
     except BrokenPipeError:
         raise

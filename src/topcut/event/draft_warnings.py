@@ -1,10 +1,13 @@
 """Find what a scorekeeper should look at before a round is published.
 
-Results still missing, an announcement that the rules ask for, rematches, players who are paired down, byes,
-fixed tables that moved; and the warnings of the pairing itself.
+Results still missing, an announcement that the rules ask for, rematches, players who are paired down or with
+another division, byes, fixed tables that moved; and the warnings of the pairing itself. Each thing is said
+once: why a rematch or a second bye cannot be avoided is said where it is.
 """
 
-from msgspec import Struct
+from collections.abc import Mapping
+
+from msgspec import Struct, structs
 
 from topcut.event.apply.context import clear_drawn
 from topcut.event.correction_window import describe_next_closing, find_next_closing
@@ -14,16 +17,28 @@ from topcut.event.draw import find_progress
 from topcut.event.pairing_counts import find_points, find_rematches, is_pair_down
 from topcut.event.state import RoundState, State
 from topcut.history.builder import list_missing_results
+from topcut.history.divisions import division_of
 from topcut.history.model import Table
-from topcut.text.messages import Message, count, join_messages, list_and, number, say, to_message
+from topcut.text.messages import (
+    Field,
+    Joined,
+    Message,
+    Sentence,
+    count,
+    join_messages,
+    list_and,
+    number,
+    say,
+    to_message,
+)
 
 
 class DraftWarning(Struct, frozen=True):
     """Something to look at before publishing."""
 
     kind: str
-    """"missing", "announcement", "record", "warning", "rematch", "pair-down", "bye", "fixed table",
-    "by hand", "attempt", "override"."""
+    """"missing", "announcement", "record", "warning", "rematch", "pair-down", "cross-division", "bye",
+    "fixed table", "by hand", "attempt", "override"."""
     table: int | str | None
     says: Message
 
@@ -41,7 +56,12 @@ def find_draft_warnings(state: State) -> list[DraftWarning]:
         found.append(DraftWarning("announcement", None, unsaid))
     if running and running.reminded and (closing := find_next_closing(state, find_progress(state))):
         found.append(DraftWarning("record", None, describe_next_closing(closing)))
-    found += [DraftWarning("warning", None, to_message(put_names(state, says))) for says in a_round.warnings]
+    byes = [DraftWarning("bye", None, _describe_bye(state, t)) for t in a_round.tables if len(t.players) == 1]
+    meetings = _find_meetings(state, a_round) if a_round.is_scored else []
+    warned = [to_message(put_names(state, says)) for says in a_round.warnings]
+    if not a_round.edited:  # else they are about tables as they were
+        warned = _say_once(warned, meetings, byes)
+    found += [DraftWarning("warning", None, says) for says in warned]
     if allowed := describe_allowance(a_round.allowed):
         found.append(DraftWarning("override", None, allowed))
     found += [
@@ -51,12 +71,63 @@ def find_draft_warnings(state: State) -> list[DraftWarning]:
     if a_round.attempt > 1:
         paired = count("Paired {n} time.", "Paired {n} times.", a_round.attempt)
         found.append(DraftWarning("attempt", None, paired))
-    if a_round.is_scored:
-        found += _find_meetings(state, a_round)
-    for table in a_round.tables:
-        if len(table.players) == 1:
-            found.append(DraftWarning("bye", None, _describe_bye(state, table)))
-    return found + _find_moved(state, a_round)
+    return found + meetings + byes + _find_moved(state, a_round)
+
+
+def _say_once(warned: list[Message], meetings: list[DraftWarning], byes: list[DraftWarning]) -> list[Message]:
+    """Return the warnings of the pairing without names that the warnings about tables have, and move reasons.
+
+    Where there is one rematch, or a second bye, its own warning gets the reason.
+    """
+    kept = []
+    about = [_find_sentence(warning).fields.keys() for warning in warned]
+    for warning, names in zip(warned, about, strict=True):
+        fields = _find_sentence(warning).fields
+        rematches = [at for at, one in enumerate(meetings) if one.kind == "rematch"]
+        alone = [at for at, one in enumerate(byes) if fields.get("player") == _find_name(one)]
+        if names == {"player", "reason", "rule"} and len(alone) == 1:
+            reason = say(
+                "A second bye cannot be avoided: {reason} ({rule}).",
+                reason=fields["reason"],
+                rule=fields["rule"],
+            )
+            byes[alone[0]] = _add_sentence(byes[alone[0]], reason)
+        elif "pairs" in names and len(rematches) == 1 and sum("pairs" in one for one in about) == 1:
+            meetings[rematches[0]] = _add_sentence(meetings[rematches[0]], _describe_rematches(fields))
+        elif "pairs" in names and rematches:
+            short = _describe_rematches(fields)
+            kept.append(Joined(": ", [*warning.parts[:-1], short]) if isinstance(warning, Joined) else short)
+        else:
+            kept.append(warning)
+    return kept
+
+
+def _find_sentence(warning: Message) -> Sentence:
+    """Return the sentence of a warning, without the pool that it is about."""
+    last = warning.parts[-1] if isinstance(warning, Joined) and warning.parts else warning
+    return last if isinstance(last, Sentence) else Sentence("", {})
+
+
+def _find_name(bye: DraftWarning) -> Field:
+    return _find_sentence(bye.says).fields.get("name", "")
+
+
+def _add_sentence(warning: DraftWarning, sentence: Message) -> DraftWarning:
+    return structs.replace(warning, says=join_messages(" ", [warning.says, sentence]))
+
+
+def _describe_rematches(fields: Mapping[str, Field]) -> Message:
+    """Return that rematches cannot be avoided, without the names; at larger tables without a reason."""
+    rule, number_of = fields["rule"], fields.get("n", 1)
+    if "reason" not in fields:
+        return say("No seating with fewer rematches was found ({rule}).", rule=rule)
+    return count(
+        "A rematch cannot be avoided: {reason} ({rule}).",
+        "{n} rematches cannot be avoided: {reason} ({rule}).",
+        number_of if isinstance(number_of, int) else 1,
+        reason=fields["reason"],
+        rule=rule,
+    )
 
 
 def _describe_bye(state: State, table: Table) -> Message:
@@ -74,10 +145,11 @@ def _describe_bye(state: State, table: Table) -> Message:
 
 
 def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
-    """Return rematches first, then tables at which points differ."""
+    """Return rematches first, then tables at which points differ, then those at which divisions do."""
     progress = find_progress(clear_drawn(state, a_round, {"cut"}), a_round.number, a_round.seed)
     history, points = progress.history, find_points(progress)
-    rematches, down = [], []
+    mixed = progress.draws_next and any(part.mixed for part in progress.running)
+    rematches, down, crossing = [], [], []
     for table in a_round.tables:
         seats = [history.index[player_id] for player_id in table.players]
         for together, met in find_rematches(history, seats):
@@ -95,7 +167,18 @@ def _find_meetings(state: State, a_round: RoundState) -> list[DraftWarning]:
             who = list_and(map(state.name_of, table.players))
             says = say("{players} have {points} points.", players=who, points=has)
             down.append(DraftWarning("pair-down", table.table, says))
-    return rematches + down
+        divisions = [division_of(history.players[seat], state.book) for seat in seats] if mixed else []
+        if len({*divisions}) > 1:
+            names = map(state.name_of, table.players)
+            both = [
+                say("{name} ({division})", name=name, division=state.book.label(division))
+                if division
+                else name
+                for name, division in zip(names, divisions, strict=True)
+            ]
+            says = say("{players} are in different divisions.", players=list_and(both))
+            crossing.append(DraftWarning("cross-division", table.table, says))
+    return rematches + down + crossing
 
 
 def _find_moved(state: State, a_round: RoundState) -> list[DraftWarning]:

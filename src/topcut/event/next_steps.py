@@ -22,7 +22,7 @@ from topcut.rulebook.layout import cite_reading
 from topcut.rulebook.options import ForDivision, check_options
 from topcut.stages.progress import Progress
 from topcut.stages.stage_types import pair_next_round
-from topcut.text.messages import Message, join_messages, list_and, list_first, say
+from topcut.text.messages import Message, count, join_messages, list_and, list_first, say
 
 SHOWN = 8
 """Players that a way out names, at most."""
@@ -38,6 +38,7 @@ Step = Literal[
     "add",
     "drop",
     "check in",
+    "draw seats",
     "begin draft",
     "end draft",
     "allow:second-bye",
@@ -92,7 +93,13 @@ def _find_draft_steps(state: State, progress: Progress) -> list[Step]:
 
 def name_step(way: WayOut) -> Step | None:
     """Return the step that takes a way out; None where nothing is to be done."""
-    names: dict[str, Step] = {"finish": "finish", "add": "add", "drop": "drop", "publish": "publish"}
+    names: dict[str, Step] = {
+        "finish": "finish",
+        "add": "add",
+        "drop": "drop",
+        "draw": "draw seats",
+        "publish": "publish",
+    }
     return ALLOWING[way.allow] if way.kind == "allow" else names.get(way.kind)
 
 
@@ -150,6 +157,13 @@ def explain_obstacle(state: State, error: TopcutError, progress: Progress | None
     progress = find_progress(state, number) if progress is None else progress
     problem = error.problem if isinstance(error, Impossible | BadInput) else error.message
     rule = error.rule if isinstance(error, Impossible) else ""
+    if waiting := _list_without_seat(state):
+        problem = count(
+            "{players} has no draft seat.",
+            "{players} have no draft seat.",
+            len(waiting),
+            players=list_and(waiting),
+        )
     if state.book.status == "house" and not any(map(str.isdigit, rule)):  # a house's words are no number
         rule = ""
     ways = _find_overrides(progress, list_kept(state))
@@ -180,6 +194,8 @@ def _find_steps(state: State) -> list[WayOut]:
         return [WayOut("finish", says=final)]
     if _has_too_many(state):
         return [WayOut("drop", says=say("Remove players until the chart has a seat for each."))]
+    if _list_without_seat(state):
+        return [WayOut("draw", says=say("Draw the draft seats again, for all players."))]
     return [WayOut("add", says=say("Add players."))]
 
 
@@ -237,6 +253,15 @@ def _has_too_many(state: State) -> bool:
     """Return whether more players are here than the chart of the rules has seats."""
     chart = state.book.pairing.chart if state.book.pairing else None
     return chart is not None and sum(1 for _ in state.active()) > chart.seats
+
+
+def _list_without_seat(state: State) -> list[str]:
+    """Return who came after the seats of a chart were drawn, while there is a seat for each."""
+    players = [listed.player for listed in state.active()]
+    by_chart = state.book.pairing is not None and state.book.pairing.chart is not None
+    if not by_chart or state.rounds or _has_too_many(state) or all(player.seat is None for player in players):
+        return []
+    return [player.shown_name for player in players if player.seat is None]
 
 
 def _find_overrides(progress: Progress, kept: Sequence[Table]) -> list[WayOut]:

@@ -283,7 +283,7 @@ def _describe_answer(answer: Answer) -> Message:
 class WayOut:
     """What can be done where a round cannot be paired."""
 
-    kind: Literal["allow", "finish", "keep", "publish", "undo", "add", "drop", "options"]
+    kind: Literal["allow", "finish", "keep", "publish", "undo", "add", "drop", "draw", "options"]
     says: Message
     """What comes of it."""
     allow: tuple[Override, ...] = ()

@@ -207,7 +207,9 @@ class RoundDraw:
         if self.allowed is not None and self.allowed.sits_out == self.history.players[player].id:
             why.append(say("chosen by the organiser"))
         else:
-            why.append(say("has sat out least often, then has the fewest points; otherwise drawn at random"))
+            why.append(
+                say("has sat out least often, then is in the lowest score group; otherwise drawn at random")
+            )
         return DrawnTable((player,), tuple(why), pool.title)
 
     def check_possible(self) -> None:

@@ -222,6 +222,21 @@ def view_pods(state: State) -> list[PodView]:
     ]
 
 
+def view_draft_seats(state: State) -> list[tuple[int | None, str, str]] | None:
+    """Return the seats for a draft by a chart, before its first round; None where there is nothing to draw.
+
+    Each is the seat, the id and the name. A player who came after the draw has no seat, and is at the end.
+    """
+    by_chart = state.book.pairing is not None and state.book.pairing.chart is not None
+    players = [listed.player for listed in state.active()]
+    if not by_chart or state.rounds or not players:
+        return None
+    if all(player.seat is None for player in players):
+        return []
+    players.sort(key=lambda player: (player.seat is None, player.seat or 0, name_key(player.shown_name)))
+    return [(player.seat, player.id, player.shown_name) for player in players]
+
+
 def describe_pod(player: Player) -> Message:
     """Return the flight, pod and seat of a player; empty for a player without."""
     flight = say("Flight {flight}", flight=player.flight) if player.flight else ""

@@ -265,9 +265,15 @@ class LogNarrator:
                 self._set_tables(fact.round, fact.tables)
                 says = describe_pairing(fact)
             case f.RoundRepaired():
+                before = {
+                    frozenset(table.players) for at, table in self.tables.items() if at[0] == fact.round
+                }
                 self._set_tables(fact.round, fact.tables)
-                repaired = say("Round {round} is re-paired.", round=fact.round)
-                says = join_messages(" ", [repaired, *self._describe_new_tables(fact)])
+                if not fact.changed and before == {frozenset(table.players) for table in fact.tables}:
+                    says = say("The pairings of round {round} stay as they are.", round=fact.round)
+                else:
+                    repaired = say("Round {round} is re-paired.", round=fact.round)
+                    says = join_messages(" ", [repaired, *self._describe_new_tables(fact)])
             case f.RoundEdited():
                 self._set_tables(fact.round, fact.tables)
                 edited = say("Round {round} is changed by hand.", round=fact.round)

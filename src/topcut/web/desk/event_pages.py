@@ -13,7 +13,13 @@ from topcut.app.entry_help import list_entry_examples
 from topcut.app.live_events import LiveEvent
 from topcut.app.player_claims import list_wins
 from topcut.app.views.leaderboard import EventLeaderboard, bracket_views, explain_tiebreaks
-from topcut.app.views.round_view import TableView, count_reported_tables, view_pods, view_tables
+from topcut.app.views.round_view import (
+    TableView,
+    count_reported_tables,
+    view_draft_seats,
+    view_pods,
+    view_tables,
+)
 from topcut.event import facts as f
 from topcut.event.correction_window import (
     describe_deadline,
@@ -47,6 +53,7 @@ WARNING_KINDS = {
     "warning": say("Warning"),
     "rematch": say("Rematch"),
     "pair-down": say("Pair-down"),
+    "cross-division": say("Cross-division match"),
     "bye": say("Bye"),
     "fixed table": say("Fixed table"),
     "by hand": say("Changed by hand"),
@@ -161,6 +168,7 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
     cuts = find_made_cuts(progress) if between else []
     closing = find_next_closing(state, progress) if between else None
     draft = a_round is not None and a_round.phase == "draft"
+    redraw = obstacle is not None and any(way.kind == "draw" for way in obstacle.ways)
     shown = {
         "round": a_round,
         "title": name_round_of(a_round.number, progress, a_round.in_bracket) if a_round else "",
@@ -180,6 +188,8 @@ async def round_page(desk: AtDesk, number: FromQuery[int | None] = None) -> Resp
         "draft_steps": list_draft_steps(state, board.progress, obstacle) if now else [],
         "draft_clocks": list(CLOCK_BUTTONS.items()),
         "pods": view_pods(state) if now else [],
+        "draft_seats": None if obstacle and not redraw else view_draft_seats(state),
+        "seats_attempt": state.attempts.get("seats", 0),
         "warnings": find_draft_warnings(state) if draft and now else [],
         "missing": sort_for_walking(view_tables(state, a_round, missing))[:LISTED] if a_round else [],
         "hidden": max(0, len(missing) - LISTED),

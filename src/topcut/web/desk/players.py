@@ -81,6 +81,7 @@ async def players(desk: AtDesk, q: FromQuery[str] = "") -> Response[bytes]:
         "begun": state.begun,
         "plan": desk.describe_plan(live),
         "drawn": any(e.player.pod or e.player.flight or e.player.seat for e in state.players.values()),
+        "by_chart": state.book.pairing is not None and state.book.pairing.chart is not None,
         "late": bool(state.begun or state.upcoming),
     }
     return desk.show(live, "desk_players.html", ("players",), shown)

@@ -36,6 +36,7 @@ from topcut.app.views.visibility import last_public_round, public_round
 from topcut.event.describe.drafts import describe_draft_round
 from topcut.event.describe.fact_sentences import describe_allowance
 from topcut.event.describe.news import NewsItem
+from topcut.event.next_steps import find_obstacle
 from topcut.event.state import RoundState, State
 from topcut.history.divisions import division_of
 from topcut.rulebook.options import choose_format
@@ -123,6 +124,13 @@ def search_players(
     return found
 
 
+def is_last_round(state: State, a_round: RoundState | None, board: EventLeaderboard) -> bool:
+    """Tell whether no round follows a round that is over: all are played, or the bracket is decided."""
+    if a_round is None or a_round.phase != "ended" or board.progress.running:
+        return False
+    return find_obstacle(state, board.progress) is not None
+
+
 def is_of_running_round(item: NewsItem, a_round: RoundState | None) -> bool:
     """Tell whether news are about a result of the running round, which this page does not follow."""
     runs = a_round is not None and item.round == a_round.number and a_round.phase != "ended"
@@ -145,6 +153,7 @@ async def now(hall: OpenHall, q: FromQuery[str] = "") -> Response[bytes]:
             "pods": view_pods(state),
             "drafting": is_drafting_now(state),
             "draft_round": describe_draft_round(state, a_round.number if a_round else None),
+            "last": is_last_round(state, a_round, board),
             "reminder": find_reminder(state, board) if a_round and a_round.phase == "ended" else "",
             "divisions": find_divisions_line(state, board),
             "so_far": describe_progress(a_round) if a_round else "",
