@@ -196,3 +196,20 @@ def test_an_import_warns_of_what_the_bracket_warns_of(tmp_path: Path) -> None:
     running = topcut("bracket", "--database", database)
     assert running.code == 0, running
     assert running.out.splitlines()[2:] == topcut("bracket", str(tmp_path / "cup.json")).out.splitlines()[2:]
+
+
+def test_both_players_of_a_drawn_final_won_it(tmp_path: Path) -> None:
+    drawn = {"players": ["A", "B"], "games": [1, 1, 0]}
+    plain = cup([won("A", "C"), won("B", "D")], final(drawn), options={"rounds": 1, "cut": 2})
+    path = str(write(plain, tmp_path / "cup.json"))
+    picture = tmp_path / "cup.svg"
+    shown = topcut("bracket", path, "--svg", str(picture))
+    assert shown.code == 0, shown
+    assert "no player" not in shown.out
+    drawing = shown.out.split("place")[0]
+    assert [line.split()[-1] for line in drawing.splitlines() if line.endswith(("A", "B"))] == ["A", "B"]
+    assert "━" in drawing
+    assert "─┐" not in drawing
+    svg = picture.read_text()
+    assert svg.count('class="won"') == 4
+    assert "no player" not in svg

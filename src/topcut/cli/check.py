@@ -49,7 +49,8 @@ def command(context: click.Context, source: EventSource, as_json: bool) -> None:
 def _sum_up(ok: bool, rehearsed: bool) -> Message:
     if rehearsed:
         return say(
-            "everything is in order, except that this is a rehearsal: its secret was chosen, not drawn at random"
+            "everything is in order, except that this is a rehearsal:"
+            " its secret was chosen, not drawn at random"
         )
     return say("everything is in order") if ok else say("problems were found")
 

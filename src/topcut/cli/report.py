@@ -90,9 +90,10 @@ def command(
     counts: tuple[str, ...],
     give: str | None,
 ) -> None:
-    """Report the RESULT of TABLE, a number or a name of the bracket such as SF1: 2-1, 1-1-1, draw, id (agreed draw), double-loss, a winner, or scores.
+    """Report the RESULT of TABLE: 2-1, 1-1-1, draw, id (agreed draw), double-loss, a winner, or scores.
 
-    In scores such as 30* 12 8x, * marks a winner and x an eliminated player. `none` after scores: no winner.
+    TABLE is a number or, in a bracket, a name such as SF1. In scores such as 30* 12 8x, * marks a winner and
+    x an eliminated player. `none` after scores: no winner.
     If players are tied for the highest score, the answer says what to count and how to add it.
     """
     if (table is None) is (file is None) or (table is not None and not result):
@@ -203,9 +204,10 @@ def correct_command(
     give: str | None,
     **options: Any,
 ) -> Correct:
-    """Correct the RESULT of TABLE, a number or a name of the bracket such as SF1. `none` alone removes it; after scores: no winner.
+    """Correct the RESULT of TABLE. `none` alone removes it; after scores: no winner.
 
-    For a player without an opponent, give their id instead of TABLE, and bye or loss.
+    TABLE is a number or, in a bracket, a name such as SF1. For a player without an opponent, give their id
+    instead of TABLE, and bye or loss.
     """
     key = find_table(state, number, table)
     there = state.get_round(number).get_table(key)

@@ -122,22 +122,13 @@ def _build_view(seen: BracketContext, progress: Progress, bracket: Bracket) -> B
         rounds=[
             BracketRound(
                 play.graph.title_round([row["table"] for row in tables if row]),
-                [
-                    _build_table(seen, _mark_shared(row, play), seeds, at.get(row["table"]), row["table"])
-                    for row in tables
-                    if row
-                ],
+                [_build_table(seen, row, seeds, at.get(row["table"]), row["table"]) for row in tables if row],
             )
             for tables in rounds
         ],
         places=find_final_places(progress, bracket) if progress.eliminating else [],
         note=_explain_state(progress),
     )
-
-
-def _mark_shared(row: Document, play: BracketPlay) -> Document:
-    """Return the row of a table; of a drawn one after which none comes, both players are winners."""
-    return row | {"shared": bool(row.get("draw")) and not play.graph.after[row["table"]]}
 
 
 def _title_bracket(bracket: Bracket, book: Book) -> Message:
@@ -195,9 +186,8 @@ def _build_table(
 ) -> BracketTable:
     number, table = at or (None, None)
     winner = row["winner"]
-    winners = row["players"] if row.get("shared") else [winner]
     seats = [
-        BracketSeat(player_id, seen.name_of(player_id), seeds.get(player_id), player_id in winners)
+        BracketSeat(player_id, seen.name_of(player_id), seeds.get(player_id), player_id == winner)
         if player_id
         else BracketSeat(None, "", None, False)
         for player_id in row["players"]
