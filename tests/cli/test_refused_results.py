@@ -101,7 +101,7 @@ def test_a_table_of_a_bracket_has_its_name(shop: Shop) -> None:
 def test_a_name_outside_a_bracket_is_no_table(shop: Shop) -> None:
     started(shop)
     refused = shop("report", "F", "2-0", code=2)
-    assert 'expected the number of a table, or its name in the bracket, not "F"' in refused.err
+    assert 'expected a table and its result, such as 14 2-1, not "F 2-0"' in refused.err
 
 
 def test_a_check_of_a_rehearsal_says_why_it_is_not_in_order(shop: Shop) -> None:

@@ -110,12 +110,7 @@ def command(
             try:
                 at = find_table(state, None, word)
                 if isinstance(at, str):
-                    raise BadInput(
-                        say(
-                            'expected the number of a table, or its name in the bracket, not "{word}"',
-                            word=word,
-                        )
-                    )
+                    raise _explain_shape(" ".join([word, *typed]))
                 if at in found:
                     raise BadInput(say("table {table} is listed twice", table=at))
                 there = state.get_round(None).get_table(at)
@@ -162,6 +157,10 @@ def _describe_missing(tables: int, begun: bool) -> str:
     return count("{n} table is not reported yet.", "{n} tables are not reported yet.", tables)
 
 
+def _explain_shape(typed: str) -> BadInput:
+    return BadInput(say('expected a table and its result, such as 14 2-1, not "{line}"', line=typed))
+
+
 def _refuse_line(file: str, number: int, problem: Message) -> BadInput:
     """Return why a line is refused, and that the others are not saved either."""
     said = join_messages(" ", [end_sentence(problem), say("Nothing was saved.")])
@@ -180,8 +179,7 @@ def _read_reports(path: str) -> list[tuple[int, str, tuple[str, ...]]]:
             continue
         table, *result = line.split()
         if not _TABLE.fullmatch(table) or not result:
-            problem = say('expected a table and its result, such as 14 2-1, not "{line}"', line=line)
-            raise _refuse_line(path, number, problem)
+            raise _refuse_line(path, number, _explain_shape(line).message)
         found.append((number, table, tuple(result)))
     return found
 
