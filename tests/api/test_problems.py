@@ -97,6 +97,7 @@ NAMED = {
     "event.CommandRefused": "refused",
     "event.TieToBreak": "bad-result",
     "event.UnknownPlayer": "unknown-player",
+    "event.TooLateToRestore": "not-now",
     "event.UnknownTable": "unknown-table",
     "store.AlreadyThere": "database-unavailable",
     "store.Moved": "version-mismatch",

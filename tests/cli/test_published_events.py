@@ -146,3 +146,70 @@ def test_rank_seeds_stay_those_of_the_standings(tmp_path: Path) -> None:
     assert said.count("The first elimination round is not the one that the rules give") == 1
     checked = json.loads(topcut("check", str(tmp_path / "cup.json"), "--json").out)
     assert [verdict["legal"] for verdict in checked["rounds"]][2:] == [False, True]
+
+
+def cut_of_six(first: list[Table], *later: list[Table]) -> dict[str, Any]:
+    """Seven players, a round by rank (A to G), and a bracket of the best six."""
+    swiss = [won("A", "G"), won("B", "F"), won("C", "E"), {"players": ["D"], "bye": True}]
+    second = [won("A", "B"), won("C", "D"), won("E", "G"), {"players": ["F"], "bye": True}]
+    options = {"rounds": 2, "cut": 6, "format": "swiss+elimination"}
+    plain = cup(swiss, second, final(*first), *(final(*tables) for tables in later), players="ABCDEFG")
+    return plain | {"options": options}
+
+
+def rank_of(tmp_path: Path) -> list[str]:
+    answer, _ = ask(cut_of_six([]) | {"rounds": cut_of_six([])["rounds"][:2]}, tmp_path, "bracket")
+    return sorted(answer["rank_seeds"], key=answer["rank_seeds"].get)
+
+
+def test_byes_that_a_first_round_leaves_out_belong_to_who_sits_at_no_table(tmp_path: Path) -> None:
+    one, two, three, four, five, six = rank_of(tmp_path)
+    first = [won(three, four), won(six, five)]  # by rank seed it would be 4-5 and 3-6
+    plain = cut_of_six(first, [won(one, three), won(two, six)], [won(one, two)])
+    answer, said = ask(plain, tmp_path, "bracket")
+    assert [row["id"] for row in answer["places"]][:4] == [one, two, three, six]
+    assert answer["rank_seeds"][one] == 1
+    assert "The first elimination round is not the one that the rules give" in said
+    byes = [{"players": [player], "bye": True} for player in (one, two)]
+    recorded, _ = ask(
+        cut_of_six(first + byes, [won(one, three), won(two, six)], [won(one, two)]), tmp_path, "bracket"
+    )
+    assert answer == recorded
+    assert topcut("cut", str(tmp_path / "cup.json")).code == 0
+
+
+def test_later_rounds_tell_who_had_which_bye(tmp_path: Path) -> None:
+    one, two, three, four, five, six = rank_of(tmp_path)
+    plain = cut_of_six([won(three, four), won(six, five)], [won(two, three), won(one, six)], [won(one, two)])
+    answer, _ = ask(plain, tmp_path, "bracket")
+    assert [row["id"] for row in answer["places"]][:2] == [one, two]
+
+
+def test_an_import_warns_of_what_the_bracket_warns_of(tmp_path: Path) -> None:
+    one, two, three, four, five, six = rank_of(tmp_path)
+    plain = cut_of_six([won(three, four), won(six, five)], [won(one, three), won(two, six)])
+    _, said = ask(plain, tmp_path, "bracket")
+    database = str(tmp_path / "desk.db")
+    imported = topcut("import", str(tmp_path / "cup.json"), "--database", database)
+    assert imported.code == 0, imported
+    assert sorted(imported.err.splitlines()) == sorted(said.splitlines())
+    running = topcut("bracket", "--database", database)
+    assert running.code == 0, running
+    assert running.out.splitlines()[2:] == topcut("bracket", str(tmp_path / "cup.json")).out.splitlines()[2:]
+
+
+def test_both_players_of_a_drawn_final_won_it(tmp_path: Path) -> None:
+    drawn = {"players": ["A", "B"], "games": [1, 1, 0]}
+    plain = cup([won("A", "C"), won("B", "D")], final(drawn), options={"rounds": 1, "cut": 2})
+    path = str(write(plain, tmp_path / "cup.json"))
+    picture = tmp_path / "cup.svg"
+    shown = topcut("bracket", path, "--svg", str(picture))
+    assert shown.code == 0, shown
+    assert "no player" not in shown.out
+    drawing = shown.out.split("place")[0]
+    assert [line.split()[-1] for line in drawing.splitlines() if line.endswith(("A", "B"))] == ["A", "B"]
+    assert "━" in drawing
+    assert "─┐" not in drawing
+    svg = picture.read_text()
+    assert svg.count('class="won"') == 4
+    assert "no player" not in svg

@@ -123,6 +123,14 @@ def test_a_bracket_before_the_cut_says_that_it_is_not_final() -> None:
     assert "As it would be now; the Swiss rounds are not over." in text
 
 
+def test_both_players_of_a_drawn_final_are_at_the_end() -> None:
+    drawn = {"stage": "elimination", "tables": [{"players": ["p1", "p2"], "games": [1, 1, 0]}]}
+    event = printed_event_of(started(2, rules="mtr", hard=[], format="elimination") | {"rounds": [drawn]})
+    words = pages(print_sheet("bracket", event, PrintOptions()).pdf)[0]
+    text = " ".join(words)
+    assert (text.count("Player 0"), text.count("Player 1"), "no player" in text) == (2, 2, False)
+
+
 def test_a_round_robin_is_a_list_of_its_rounds() -> None:
     event = printed_event_of(played(started(5, rules="mtr", format="round-robin"), 2, Random(3)))
     rows = [line for page in pages(print_sheet("bracket", event, PrintOptions()).pdf) for line in page]

@@ -57,9 +57,9 @@ def test_dc_t1_the_points_run_on() -> None:
     """DC-8: each game, the match, the opponent's number and name, and the running total of every round."""
     assert own(sample(), "Kai") == [
         "1 W W – × 985467 Mike 3",
-        "2 W W L × 362111 Charles 6",
+        "2 2–1 × 362111 Charles 6",
         "3 L L – × 81456318 Svetlana 6",
-        "4 W L D × 1127453 Reese 7",
+        "4 1–1–1 × 1127453 Reese 7",
         "5",
     ]
 
@@ -81,7 +81,7 @@ def test_dc_t1_the_marks_stand_under_won_drawn_and_lost() -> None:
 
 def test_a_bye_a_missed_round_and_an_open_table_are_said() -> None:
     mike = ["1 L L – × 739879 Kai 0", "2 bye 3", "3 at no table 3", "4 362111 Charles", "5"]
-    reese = ["1 missed 0", "2 missed 0", "3 missed 0", "4 W L D × 739879 Kai 1", "5"]
+    reese = ["1 missed 0", "2 missed 0", "3 missed 0", "4 1–1–1 × 739879 Kai 1", "5"]
     assert own(sample(), "Mike") == mike
     assert own(sample(), "Reese") == reese
 
@@ -121,7 +121,7 @@ def test_larger_tables_have_several_opponents_with_their_scores() -> None:
 def test_elimination_rounds_are_there_without_points() -> None:
     final = a_round("A 2-1 D", stage="elimination")
     event = played("mtr", "A 2-0 B, C 1-2 D", "A 2-0 D, B 2-0 C", final, options={"cut": 2, "rounds": 2})
-    assert own(event, "A") == ["1 W W – × B 3", "2 W W – × D 6", "3 W W L × D –"]
+    assert own(event, "A") == ["1 W W – × B 3", "2 W W – × D 6", "3 2–1 × D –"]
     assert own(event, "B") == ["1 L L – × A 0", "2 W W – × C 3"]
 
 
@@ -203,6 +203,26 @@ def test_the_card_has_the_key_and_room_for_initials() -> None:
 def test_more_games_than_there_are_boxes_are_a_score() -> None:
     event = played("dci-1999", "A 1-1-3 B", options={"rounds": 1})
     assert own(event, "A") == ["1 1–1–3 × B 1"]
+
+
+@pytest.mark.parametrize(
+    ("games", "winner", "loser"),
+    [
+        ("2-0", "W W –", "L L –"),
+        ("2-1", "2–1", "1–2"),
+        ("1-0", "W – –", "L – –"),
+        ("2-0-1", "2–0–1", "0–2–1"),
+        ("1-1-1", "1–1–1", "1–1–1"),
+        ("0-0-3", "D D D", "D D D"),
+    ],
+)
+def test_an_order_of_games_is_printed_only_where_the_result_tells_it(
+    games: str, winner: str, loser: str
+) -> None:
+    """After two wins there is no third game, and who won the first of three is not recorded."""
+    event = played("dci-1999", f"A {games} B", options={"rounds": 1})
+    assert own(event, "A")[0].startswith(f"1 {winner} ×")
+    assert own(event, "B")[0].startswith(f"1 {loser} ×")
 
 
 # Paper

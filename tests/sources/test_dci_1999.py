@@ -199,7 +199,7 @@ def test_the_score_card_notes_games_result_total_and_opponent(tmp_path: Path) ->
     assert "round games match 1 2 3 W D L opponent's number and name points initials" in card
     assert "Match points: win 3, draw 1, loss 0" in card
     assert "Game points: won 3, drawn or unfinished 1, lost 0, not played 0" in card
-    for line in ("W W – × 985467 Mike 3", "W W L × 362111 Charles 6", "L L – × 81456318 Svetlana 6"):
+    for line in ("W W – × 985467 Mike 3", "2–1 × 362111 Charles 6", "L L – × 81456318 Svetlana 6"):
         assert line in card
 
 

@@ -31,6 +31,7 @@ def command(context: click.Context, source: EventSource, as_json: bool) -> None:
     FILE may be an exported log, which is verified as a whole. Without FILE: the log of the running event.
     """
     log = source.read_log()
+    rehearsed = False
     if log is None:
         ok = _check_file(source, as_json)
     elif source.readings:
@@ -38,11 +39,20 @@ def command(context: click.Context, source: EventSource, as_json: bool) -> None:
             say("--reading has no effect on a log, which contains its own rules: leave it out")
         )
     else:
-        ok = _check_log(log, as_json)
+        ok, rehearsed = _check_log(log, as_json)
     if not as_json:
-        print_line(say("everything is in order") if ok else say("problems were found"))
+        print_line(_sum_up(ok, rehearsed))
     if not ok:
         context.exit(1)
+
+
+def _sum_up(ok: bool, rehearsed: bool) -> Message:
+    if rehearsed:
+        return say(
+            "everything is in order, except that this is a rehearsal:"
+            " its secret was chosen, not drawn at random"
+        )
+    return say("everything is in order") if ok else say("problems were found")
 
 
 def _check_file(source: EventSource, as_json: bool) -> bool:
@@ -81,8 +91,8 @@ def _check_file(source: EventSource, as_json: bool) -> bool:
     return ok
 
 
-def _check_log(file: LogFile, as_json: bool) -> bool:
-    """Print what was found in a log; return whether everything is in order."""
+def _check_log(file: LogFile, as_json: bool) -> tuple[bool, bool]:
+    """Print what was found in a log; return whether everything is in order, or would be for a rehearsal."""
     try:
         found = check_log(file.facts, file.private)
     except BrokenChain as broken:
@@ -99,7 +109,7 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
             "problems": found.problems,
         }
         print_json(document)
-        return found.ok
+        return found.ok, found.only_rehearsed
     print_line(count("{event}: {n} fact", "{event}: {n} facts", found.facts, event=file.event))
     print()
     if found.draws:
@@ -107,7 +117,7 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
     for verdict in found.rounds:
         if not verdict.legal or verdict.round not in found.notes:
             _print_problems(verdict, found.names)
-    for line in (*found.overrides, *found.problems):
+    for line in (*found.overrides, *([] if found.only_rehearsed else found.problems)):
         print_line(line)
     if any(draw.replayed is None for draw in found.draws):
         print_line(
@@ -115,7 +125,7 @@ def _check_log(file: LogFile, as_json: bool) -> bool:
                 "The secret of some draws is not public yet. They can be replayed once the event is finished."
             )
         )
-    return found.ok
+    return found.ok, found.only_rehearsed
 
 
 def _print_draws(found: LogFindings) -> None:

@@ -1,5 +1,6 @@
 """`topcut report` and `topcut correct`: enter the result of a table, and correct one."""
 
+import re
 from typing import Any
 
 import click
@@ -15,17 +16,20 @@ from topcut.cli.running_event import (
     takes_event,
     then_option,
 )
-from topcut.errors import BadInput, TopcutError
-from topcut.event.commands import Correct, Report
+from topcut.errors import BadInput, Impossible, TopcutError
+from topcut.event.bracket_tables import find_table
+from topcut.event.commands import AnyCommand, Correct, Report
 from topcut.event.facts import Result
 from topcut.event.lookup import read_result
-from topcut.event.refusals import TieToBreak
+from topcut.event.refusals import CommandRefused, TieToBreak, end_sentence
 from topcut.event.state import State
 from topcut.event.typed_scores import COUNT, GIVE
 from topcut.formats.paths import display_path, read_bytes
 from topcut.history.model import Table
-from topcut.text.messages import count, say
+from topcut.text.messages import Message, count, join_messages, say
 
+_TABLE = re.compile(r"\d{1,9}|[A-Za-z]+\d{0,3}(-\d{1,4})?")
+"""A number, or a name in a bracket: SF1, L2-1."""
 _TIE_OPTIONS = (
     click.option(
         "--count",
@@ -68,7 +72,7 @@ def _read(
 
 
 @click.command("report")
-@click.argument("table", type=int, required=False)
+@click.argument("table", required=False)
 @click.argument("result", nargs=-1)
 @takes_ties
 @click.option(
@@ -80,7 +84,7 @@ def _read(
 @takes_event
 def command(
     target: Target,
-    table: int | None,
+    table: str | None,
     result: tuple[str, ...],
     file: str | None,
     counts: tuple[str, ...],
@@ -88,7 +92,8 @@ def command(
 ) -> None:
     """Report the RESULT of TABLE: 2-1, 1-1-1, draw, id (agreed draw), double-loss, a winner, or scores.
 
-    In scores such as 30* 12 8x, * marks a winner and x an eliminated player. `none` after scores: no winner.
+    TABLE is a number or, in a bracket, a name such as SF1. In scores such as 30* 12 8x, * marks a winner and
+    x an eliminated player. `none` after scores: no winner.
     If players are tied for the highest score, the answer says what to count and how to add it.
     """
     if (table is None) is (file is None) or (table is not None and not result):
@@ -101,8 +106,11 @@ def command(
 
     def make_reports(state: State) -> list[Report]:
         found: dict[int, Report] = {}
-        for line, at, typed in reports:
+        for line, word, typed in reports:
             try:
+                at = find_table(state, None, word)
+                if isinstance(at, str):
+                    raise _explain_shape(" ".join([word, *typed]))
                 if at in found:
                     raise BadInput(say("table {table} is listed twice", table=at))
                 there = state.get_round(None).get_table(at)
@@ -117,10 +125,23 @@ def command(
             except TopcutError as error:
                 if file is None:
                     raise
-                raise BadInput(error.message, place=_name_line(line), file=display_path(file)) from None
+                raise _refuse_line(file, line, error.message) from None
+            lines[at] = line
         return list(found.values())
 
-    done = execute(target, make_reports)
+    lines: dict[int | str, int] = {}
+    tried: list[int] = []
+
+    def remember(command: AnyCommand) -> None:
+        if isinstance(command, Report):
+            tried.append(lines[command.table])
+
+    try:
+        done = execute(target, make_reports, remember)
+    except (CommandRefused, Impossible) as error:
+        if file is None or not tried:
+            raise
+        raise _refuse_line(file, tried[-1], error.message) from None
     a_round = done.state.round
     missing = len(a_round.missing) if a_round else 0
     print_executed(target, done, missing=missing)
@@ -136,11 +157,17 @@ def _describe_missing(tables: int, begun: bool) -> str:
     return count("{n} table is not reported yet.", "{n} tables are not reported yet.", tables)
 
 
-def _name_line(number: int) -> str:
-    return say("line {number}", number=number)
+def _explain_shape(typed: str) -> BadInput:
+    return BadInput(say('expected a table and its result, such as 14 2-1, not "{line}"', line=typed))
 
 
-def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
+def _refuse_line(file: str, number: int, problem: Message) -> BadInput:
+    """Return why a line is refused, and that the others are not saved either."""
+    said = join_messages(" ", [end_sentence(problem), say("Nothing was saved.")])
+    return BadInput(said, place=say("line {number}", number=number), file=display_path(file))
+
+
+def _read_reports(path: str) -> list[tuple[int, str, tuple[str, ...]]]:
     """Return the line number, table and result of each line that is not empty; `-` is standard input."""
     try:
         text = read_bytes(path).decode("utf-8-sig")
@@ -151,10 +178,9 @@ def _read_reports(path: str) -> list[tuple[int, int, tuple[str, ...]]]:
         if not line:
             continue
         table, *result = line.split()
-        if not table.isdecimal() or len(table) > 9 or not result:
-            problem = say('expected a table and its result, such as 14 2-1, not "{line}"', line=line)
-            raise BadInput(problem, place=_name_line(number), file=display_path(path))
-        found.append((number, int(table), tuple(result)))
+        if not _TABLE.fullmatch(table) or not result:
+            raise _refuse_line(path, number, _explain_shape(line).message)
+        found.append((number, table, tuple(result)))
     return found
 
 
@@ -178,9 +204,10 @@ def correct_command(
 ) -> Correct:
     """Correct the RESULT of TABLE. `none` alone removes it; after scores: no winner.
 
-    For a player without an opponent, give their id instead of TABLE, and bye or loss.
+    TABLE is a number or, in a bracket, a name such as SF1. For a player without an opponent, give their id
+    instead of TABLE, and bye or loss.
     """
-    key = int(table) if table.isdecimal() and len(table) < 10 else table
+    key = find_table(state, number, table)
     there = state.get_round(number).get_table(key)
     new = None if result == ("none",) else _read(result, there, state, counts, give)
     return Correct(table=key, result=new, round=number or len(state.rounds), players=there.players, **options)

@@ -23,10 +23,11 @@ from topcut.event.decide.context import Context, Decision
 from topcut.event.describe.log_sentences import describe_log
 from topcut.event.log_chain import BrokenChain
 from topcut.event.lookup import find_player
-from topcut.event.refusals import NeedsAnswer
+from topcut.event.refusals import AlreadyReported, NeedsAnswer, RecordClosed, TooLateToRestore
 from topcut.event.state import State
 from topcut.formats.log_file import LogFile
 from topcut.store import Store, hide_credentials, open_store
+from topcut.store.queue import Request
 from topcut.store.session import EventSession, find_free_id, make_event_id
 from topcut.text.messages import count, list_first, say
 from topcut.text.os_errors import describe_os_error
@@ -232,15 +233,27 @@ def run_command(target: Target, make_commands: MakeCommands) -> None:
     print_executed(target, execute(target, make_commands))
 
 
-def execute(target: Target, make_commands: MakeCommands) -> Executed:
-    """Decide commands on the event, and write all of them down, or none."""
+def execute(
+    target: Target, make_commands: MakeCommands, tried: Callable[[AnyCommand], None] = lambda _: None
+) -> Executed:
+    """Decide commands on the event, and write all of them down, or none.
+
+    `tried` is told each command before it is decided.
+    """
 
     async def work(store: Store) -> Executed:
         running = await EventSession.open(store, await _choose_event(store, target))
         made = make_commands(running.state)
         commands = made if isinstance(made, Sequence) else [made]
         try:
-            decisions = await running.do_all(commands, make_context(target.by))
+            request = Request(
+                commands, make_context(target.by), check_right=lambda command, _: tried(command)
+            )
+            decisions = await running.execute(request)
+        except (AlreadyReported, RecordClosed, TooLateToRestore) as late:
+            if isinstance(late, AlreadyReported) or any(hasattr(one, "override") for one in commands):
+                raise late.ask_for_options() from None
+            raise
         except NeedsAnswer as needs:
             if target.as_json:
                 print_json({"needs_answer": {"round": needs.round, "answers": needs.answers}})

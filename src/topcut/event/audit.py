@@ -66,6 +66,14 @@ class LogFindings(Struct, frozen=True):
     problems: list[str]
     names: dict[str, str]
     """The players' names by id."""
+    rehearsal: Message = FINE
+    """Which of the problems is that the event is only a rehearsal; empty for a real one."""
+
+    @property
+    def only_rehearsed(self) -> bool:
+        """Whether nothing is wrong but that this is a rehearsal."""
+        rest = [problem for problem in self.problems if problem is not self.rehearsal]
+        return bool(self.rehearsal) and structs.replace(self, problems=rest).ok
 
     @property
     def ok(self) -> bool:
@@ -78,9 +86,11 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
     """Judge a log, line by line. A chain that is broken is a `BrokenChain`."""
     whole = EventLog(lines, private)
     problems: list[str] = [*find_exchanged(private)]
+    rehearsal = FINE
     first = whole.entries[0].fact
     if isinstance(first, Created) and first.rehearsal:
-        problems.append(say("This is a rehearsal: its secret was chosen, not drawn at random."))
+        rehearsal = say("This is a rehearsal: its secret was chosen, not drawn at random.")
+        problems.append(rehearsal)
     secrets = _find_secrets(whole)
     draws: list[CheckedDraw] = []
     verdicts: dict[int, RoundVerdict] = {}
@@ -126,7 +136,9 @@ def check_log(lines: Sequence[bytes], private: Mapping[str, bytes]) -> LogFindin
     names = {player_id: state.name_of(player_id) for player_id in state.players}
     if state.finished and (unknown := [draw.position for draw in draws if draw.replayed is None]):
         problems.append(say("The secret of the draw in fact {fact} was never revealed.", fact=unknown[0]))
-    return LogFindings(whole.version, draws, rounds, sorted(bound), notes, overrides, problems, names)
+    return LogFindings(
+        whole.version, draws, rounds, sorted(bound), notes, overrides, problems, names, rehearsal
+    )
 
 
 def _put_names(state: State, verdict: RoundVerdict) -> RoundVerdict:

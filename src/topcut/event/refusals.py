@@ -108,6 +108,20 @@ class AlreadyReported(CommandRefused):
             )
         super().__init__(problem)
 
+    def ask_for_options(self) -> CommandRefused:
+        """Return the refusal with the command that changes the result."""
+        if self.old == self.new:
+            return self
+        return CommandRefused(
+            say(
+                "Table {table} of round {round} is already reported: {old}."
+                " To correct it: `topcut correct {table} RESULT`.",
+                table=self.table,
+                round=self.round,
+                old=self.old,
+            )
+        )
+
 
 def describe_same_result(number: int, table: int | str, result: str) -> Message:
     """Return that a result would change nothing."""
@@ -356,11 +370,45 @@ class RecordClosed(Impossible):
 
     def __init__(self, number: int, closed_by: str, at: datetime | None, rule: str) -> None:
         self.round, self.closed_by, self.at = number, closed_by, at
-        closed = say(
-            "Round {round} can no longer be corrected: {closed_by}.", round=number, closed_by=closed_by
-        )
         override = say("An organiser can override this with a reason.")
-        super().__init__(join_messages(" ", [closed, override]), rule=rule)
+        super().__init__(join_messages(" ", [self._closed, override]), rule=rule)
+
+    @property
+    def _closed(self) -> Message:
+        return say(
+            "Round {round} can no longer be corrected: {closed_by}.",
+            round=self.round,
+            closed_by=self.closed_by,
+        )
+
+    def ask_for_options(self) -> Impossible:
+        """Return the refusal with the options of a command that override it."""
+        return Impossible(join_messages(" ", [self._closed, _ask_for_override()]), rule=self.rule)
+
+
+class TooLateToRestore(NotNow):
+    """A player who left could be reinstated until the next round was published."""
+
+    def __init__(self, name: str, number: int) -> None:
+        self.name, self.round = name, number
+        problem = say(
+            "{name} could be reinstated until round {round} was published."
+            " An organiser can override this with a reason.",
+            name=name,
+            round=number,
+        )
+        super().__init__(problem)
+
+    def ask_for_options(self) -> NotNow:
+        """Return the refusal with the options of a command that override it."""
+        late = say(
+            "{name} could be reinstated until round {round} was published.", name=self.name, round=self.round
+        )
+        return NotNow(join_messages(" ", [late, _ask_for_override()]))
+
+
+def _ask_for_override() -> Message:
+    return say('An organiser can override this: repeat the command with `--override --reason "…"`.')
 
 
 class EntryClosed(Impossible):

@@ -87,6 +87,7 @@ def _split_tree(tree: Tree, title: str) -> Iterator[TreePiece]:
     by_place = {(slot.column, slot.row): slot for slot in tree.slots}
     feeding = {(join.column, join.to): join for join in tree.joins}
     last = max(tree.slots, key=lambda slot: slot.column)
+    sharing = [slot for slot in tree.slots if slot.column == last.column and slot is not last]
 
     def lay_out(root: Slot, title: str, floor: int = 0) -> TreePiece:
         """Lay out the tree that ends in a seat, from a column on, with rows of its own."""
@@ -104,7 +105,9 @@ def _split_tree(tree: Tree, title: str) -> Iterator[TreePiece]:
             piece.slots.append((slot, row))
             return row
 
-        add(root)
+        row = add(root)
+        if root is last:
+            piece.slots[:0] = [(slot, row + slot.row - last.row) for slot in sharing]
         return piece
 
     floor, roots = last.column, [last]

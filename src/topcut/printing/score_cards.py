@@ -223,16 +223,18 @@ def _at_table(event: PrintedEvent, table: Table, results: list[SeatResult], play
     if own is None:
         return {"against": against}
     told = {"result": format_result(table, own), "mark": MARKS[own.outcome], "games": []}
-    if table.games is not None:  # in which order they were played is not recorded: wins first
+    if table.games is not None:
         numbers = zip(("won", "lost", "drawn"), own.games, strict=True)
         told["games"] = [GAME_LETTERS[kind] for kind, number in numbers for _ in range(number)]
     return {"against": against, **told}
 
 
 def _fit_games(line: Line, games: int) -> Line:
-    """Return the line with a letter for each game, or with the score where there are more than fit."""
+    """Return the line with a letter for each game; or with the score, where there are more than fit, or of
+    several kinds: in which order those were played is not recorded.
+    """
     letters = line["games"]
-    if not letters or len(letters) > games:
+    if len(set(letters)) != 1 or len(letters) > games:
         return line | {"games": []}
     return line | {"result": "", "games": [*letters, *[NOT_PLAYED] * (games - len(letters))]}
 

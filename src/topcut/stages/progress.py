@@ -7,6 +7,7 @@ stage has begun, its recorded players are in it.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -21,7 +22,13 @@ from topcut.rulebook.layout import BracketStage, Enter, cite_reading
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import Options, choose_format
 from topcut.rulebook.planning.stages import list_stages
-from topcut.stages.brackets.bracket import Bracket, draw_rank_seeds, read_rank_seeds, replay_bracket
+from topcut.stages.brackets.bracket import (
+    Bracket,
+    complete_byes,
+    draw_rank_seeds,
+    read_rank_seeds,
+    replay_bracket,
+)
 from topcut.stages.brackets.play import BracketPlay
 from topcut.stages.stage_types import StageType, build_graph, scored_type_of
 from topcut.standings import Standings, rank
@@ -271,7 +278,8 @@ class Progress:
             raise later
         assert failed is not None
         ids, drawn, entered = self._find_rank_seeds(part, stage)
-        recorded = read_rank_seeds(first, {self.history.players[i].id for i in part.members})
+        members = {self.history.players[i].id for i in part.members}
+        recorded = self._read_with_byes(stage, first, ids, members) or read_rank_seeds(first, members)
         if recorded is None or (stage.enter is None and sorted(recorded) != sorted(ids)):
             raise failed
         other = say(
@@ -281,6 +289,19 @@ class Progress:
         seeds = None if drawn else self._keep_rank_seeds(part, recorded, ids)
         play = self._replay(stage, recorded, self.rounds, seeds)
         return Bracket(part, stage, play, self.seed, False, entered, [other])
+
+    def _read_with_byes(
+        self, stage: BracketStage, first: Round, ids: list[str], members: set[str]
+    ) -> list[str] | None:
+        """Return the rank seeds of a first round that leaves out byes, as all recorded rounds allow them."""
+        tables = tuple(table for table in first.tables if set(table.players) <= members)
+        for completed in complete_byes(msgspec.structs.replace(first, tables=tables), ids):
+            recorded = read_rank_seeds(completed, members)
+            if recorded is not None and sorted(recorded) == sorted(ids):
+                with suppress(BadInput):
+                    self._replay(stage, recorded, self.rounds)
+                    return recorded
+        return None
 
     def _keep_rank_seeds(self, part: Part, recorded: list[str], ids: list[str]) -> dict[str, int]:
         """Return the rank seeds of the players in a recorded bracket: as expected, else by the standings."""

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from topcut.errors import BadInput, Impossible
+from topcut.errors import BadInput, Impossible, TopcutError
 from topcut.event import facts as f
 from topcut.event.apply.context import DRAWN_FIELDS, LEFT_FIELDS
 from topcut.event.commands import Create, TakeOver
@@ -31,7 +31,7 @@ from topcut.event.decide.context import (
 from topcut.event.draw import fix_plan
 from topcut.event.private_data import Person
 from topcut.event.state import sort_tables
-from topcut.history import build_history, check_reported
+from topcut.history import History, build_history, check_reported
 from topcut.history.divisions import division_of
 from topcut.history.model import Player, Round, Table
 from topcut.history.parts import excuse_idle_parts, split_into_parts
@@ -41,9 +41,10 @@ from topcut.rulebook.layout import Format
 from topcut.rulebook.loader import thaw_book
 from topcut.rulebook.model import Book
 from topcut.rulebook.options import apply_options, check_options, choose_format
+from topcut.stages.document import list_warnings
 from topcut.stages.player_ids import assign_ids, count_whole_rounds, replace_ids
-from topcut.stages.progress import choose_lot_seed
-from topcut.text.messages import Message, count, number, say
+from topcut.stages.progress import Progress, choose_lot_seed
+from topcut.text.messages import Message, count, number, say, to_message
 
 LONGEST_TEXT = 2_000
 """Letters of a text, at most."""
@@ -169,7 +170,21 @@ def take_over(command: TakeOver, context: Context) -> Decision:
     )
     decision.facts.append(taken)
     decision.warnings.extend(command.warnings)
+    decision.warnings.extend(_list_bracket_warnings(command, book, history))
     return decision
+
+
+def _list_bracket_warnings(command: TakeOver, book: Book, history: History) -> list[Message]:
+    """Return what an organiser should know about the brackets that were played, or why none can be shown."""
+    if not any(a_round.in_bracket for a_round in command.rounds):
+        return []
+    history = excuse_idle_parts(history, book, command.options)
+    progress = Progress(history, book, command.options, command.rounds, [command.seed])
+    try:
+        found = [said for bracket in progress.brackets for said in list_warnings(progress, bracket)]
+    except TopcutError as refused:
+        return [to_message(refused.message)]
+    return list(dict.fromkeys(found))
 
 
 def _find_lots_seed(command: TakeOver, ids_changed: bool) -> str | None:

@@ -6,7 +6,7 @@ from topcut.event import commands as c
 from topcut.event import facts as f
 from topcut.event.decide.context import Decider, handle
 from topcut.event.draw import find_progress
-from topcut.event.refusals import AlreadyLeft, Left, NotNow
+from topcut.event.refusals import AlreadyLeft, Left, NotNow, TooLateToRestore
 from topcut.event.state import ListedPlayer, RoundState
 from topcut.event.upcoming_round import settle_upcoming
 from topcut.history.model import Table
@@ -181,14 +181,7 @@ def decide_restore(command: c.Restore, decider: Decider) -> None:
                 say("{name} can't be reinstated. The bracket went on without this player.", name=name)
             )
         if not command.override:
-            raise NotNow(
-                say(
-                    "{name} could be reinstated until round {round} was published."
-                    " An organiser can override this with a reason.",
-                    name=name,
-                    round=last + 1,
-                )
-            )
+            raise TooLateToRestore(name, last + 1)
         problem = say(
             "Round {round} is published. Reinstating {name} now needs a reason.",
             round=state.posted,

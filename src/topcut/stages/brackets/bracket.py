@@ -5,9 +5,11 @@ recorded it says what a lot gave, whatever a later seed would draw; rank seeds f
 are, also where the recorded round has other pairs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, permutations
+
+import msgspec
 
 from topcut.errors import BadInput, Impossible
 from topcut.history import History, Round
@@ -23,6 +25,9 @@ from topcut.stages.brackets.graph import Graph
 from topcut.stages.brackets.play import OPEN, BracketPlay
 from topcut.standings.advance import CutDecision
 from topcut.text.messages import Message, join_messages, list_and, say
+
+MOST_TRIED = 4
+"""Byes whose order is found by trying what the later rounds allow."""
 
 
 def draw_rank_seeds(history: History, part: Part, seed: str) -> tuple[list[str], bool]:
@@ -75,6 +80,25 @@ def read_rank_seeds(first: Round, ids: set[str]) -> list[str] | None:
     if next(tables, None) or next(byes, None) or sorted(found) != list(range(1, seated + 1)):
         return None
     return [found[seed] for seed in sorted(found)]
+
+
+def complete_byes(first: Round, ids: Sequence[str]) -> Iterator[Round]:
+    """Yield a recorded first round with the byes of the players (by rank seed) who sit at none of its tables.
+
+    The best of them first has the first bye, as the rules have it; then, of a few, in any other order.
+    """
+    pairs = [table for table in first.tables if len(table.players) > 1]
+    seated = {player_id for table in pairs for player_id in table.players}
+    alone = {player_id for table in first.tables for player_id in table.players} - seated
+    byes = [player_id for player_id in ids if player_id not in seated]
+    wanted = find_bracket_size(max(len(ids), 2)) - len(ids)
+    if not byes or len(byes) != wanted or alone.issuperset(byes) or not alone.issubset(byes):
+        return
+    usual = [byes[seed - 1] for seed in order_rank_seeds(find_bracket_size(len(ids))) if seed <= len(byes)]
+    others = permutations(usual) if not alone and len(byes) <= MOST_TRIED else [tuple(usual)]
+    for order in others:
+        tables = [*pairs, *[Recorded(players=(player_id,), bye=True) for player_id in order]]
+        yield msgspec.structs.replace(first, tables=tuple(tables))
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,15 @@
 """Lay out the picture of a bracket, once for terminals, drawings and paper.
 
 A tree of tables is laid out from its last table back. Each seat is a slot with a row and a column; leaves
-are two rows apart, and a winner is between the two slots of the table it comes from.
+are two rows apart, and a winner is between the two slots of the table it comes from. Where the last table of
+a published event was drawn, both its players won: the second is in the row below the first.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 from topcut.stages.brackets.graph import LoserOf, RankSeed, Source, WinnerOf
-from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay, Occupant
+from topcut.stages.brackets.play import EMPTY, OPEN, BracketPlay, Occupant, TableEnd
 from topcut.text.messages import Message, say
 
 
@@ -104,7 +105,7 @@ def _lay_out_tree(play: BracketPlay, title: str, root: str) -> Tree:
             else:
                 rows.append(2 * leaves)
                 leaves += 1
-            won = ended is not None and isinstance(who, str) and ended.winner == who
+            won = isinstance(who, str) and (who in sharing if table == root else _won(ended, who))
             lost = ended is not None and not won
             free = inner is None and _same_tree(play, table, source)
             begins.append(max(0, column - 1 - free))
@@ -114,12 +115,25 @@ def _lay_out_tree(play: BracketPlay, title: str, root: str) -> Tree:
         joins.append(Join(table, column, top, bottom, middle, (begins[0], begins[1]), wins[0], wins[1]))
         return middle
 
-    columns = _depth(play, root)
-    row = below(root, columns)
     ended = play.ended(root)
     winner = OPEN if ended is None else ended.winner
-    slots.append(Slot(columns, columns, row, winner, None, ended is not None, False, ""))
+    sharing = _list_sharing(play, root) or [winner]
+    columns = _depth(play, root)
+    row = below(root, columns)
+    for below_first, who in enumerate(sharing):
+        slots.append(Slot(columns, columns, row + below_first, who, None, ended is not None, False, ""))
     return Tree(title, slots, joins)
+
+
+def _won(ended: TableEnd | None, who: Occupant) -> bool:
+    return ended is not None and ended.winner == who
+
+
+def _list_sharing(play: BracketPlay, table: str) -> list[Occupant]:
+    """Return the players who share the place that a drawn table after which none comes decides."""
+    ended = play.ended(table)
+    drawn = ended is not None and ended.how == "drawn" and not play.graph.after[table]
+    return list(play.seats(table)) if drawn else []
 
 
 def _depth(play: BracketPlay, table: str) -> int:
