@@ -386,7 +386,7 @@ def test_a_qualifier_who_drops_before_the_bracket_is_published_is_replaced(shop:
         shop("round", "pair")
     said = shop("drop", first).err
     if not drafted:
-        said = shop("round", "pair").out
+        said = shop("round", "pair").err
     assert f"{first} left; {third}, 3rd, takes the place." in said
     (table,) = shop.json("round", "show")["tables"]
     assert {names[player_id] for player_id in table["players"]} == {second, third}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -176,7 +177,7 @@ NEXT, OVER = (
     ],
 )
 def test_the_public_page_says_after_the_last_round_that_no_round_follows(
-    tmp_path: Path, rules: str, players: int, rounds: int, options: dict[str, str | int]
+    tmp_path: Path, rules: str, players: int, rounds: int, options: dict[str, Any]
 ) -> None:
     async def story(guest: Guest) -> None:
         for _ in range(1, rounds):

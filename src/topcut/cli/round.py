@@ -19,7 +19,7 @@ from topcut.cli.running_event import (
 from topcut.errors import Impossible
 from topcut.event import commands as c
 from topcut.event.describe.drafts import describe_draft_round
-from topcut.event.describe.name_marks import put_names, put_names_at_table
+from topcut.event.describe.name_marks import put_names_at_table
 from topcut.event.describe.results import describe_result
 from topcut.event.draft_warnings import DraftWarning, find_draft_warnings
 from topcut.event.lookup import find_player
@@ -101,13 +101,13 @@ def pair(target: Target, again: bool, allow: tuple[Override, ...], sits_out: str
         return c.Pair(again=again, allow=what, sits_out=out, reason=reason)
 
     try:
-        state = _change_tables(target, make_command, shown=not target.as_json)
+        state = _change_tables(target, make_command)
     except CannotPair as refusal:
         raise _name_commands(refusal, again) from None
     if not target.as_json:
         assert state.round is not None
         print()
-        print_round(state, state.round, told=("attempt", "override"))
+        print_round(state, state.round, told=("attempt", "override", "warning"))
 
 
 def _name_commands(refusal: CannotPair, again: bool) -> Impossible:
@@ -240,18 +240,12 @@ for built in (
     command.add_command(built)
 
 
-def _change_tables(
-    target: Target, make_command: Callable[[State], c.AnyCommand], shown: bool = False
-) -> State:
-    """Execute a command that changes the tables of the round, and print it; return the event after it.
-
-    `shown`: the round is printed next, with the warnings of its pairing.
-    """
+def _change_tables(target: Target, make_command: Callable[[State], c.AnyCommand]) -> State:
+    """Execute a command that changes the tables of the round, and print it; return the event after it."""
     done = execute(target, make_command)
     state, a_round = done.state, done.state.round
     assert a_round is not None
-    told = [put_names(state, says) for says in a_round.warnings] if shown else []
-    print_executed(target, done, told, round=_build_document(state, a_round))
+    print_executed(target, done, round=_build_document(state, a_round))
     return state
 
 

@@ -5,7 +5,7 @@ import getpass
 import re
 import secrets
 import sys
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import wraps
@@ -263,8 +263,8 @@ def execute(
     return run_in_store(target, work)
 
 
-def print_executed(target: Target, done: Executed, told: Collection[str] = (), **more: Any) -> None:
-    """Print what commands did; `more` are further fields for programs, `told`: warnings printed elsewhere.
+def print_executed(target: Target, done: Executed, **more: Any) -> None:
+    """Print what commands did; `more` are further fields for programs.
 
     If that fails, the error says that the commands are executed all the same.
     """
@@ -282,8 +282,7 @@ def print_executed(target: Target, done: Executed, told: Collection[str] = (), *
             for line in (*lines, *(line for line in says if not any(line in fact for fact in lines))):
                 print_line(line)
         for warning in warnings:
-            if warning not in told:
-                warn(warning)
+            warn(warning)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
