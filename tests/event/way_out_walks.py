@@ -29,7 +29,7 @@ STEP_COMMANDS: dict[Step, c.AnyCommand] = {
     "finish": c.Finish(),
     "add": c.Register(name="Late"),
     "check in": c.CheckIn(),
-    "draw seats": c.DrawLots(kind="seats"),
+    "draw:seats": c.DrawLots(kind="seats"),
     "begin draft": c.BeginDraft(),
     "end draft": c.EndDraft(),
     **{step: c.Pair(allow=what, reason="nothing else is left") for what, step in ALLOWING.items()},

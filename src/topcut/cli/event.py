@@ -189,7 +189,7 @@ def _find_obstacle_to_show(state: State, steps: list[Step], progress: Progress) 
     if (
         not state.players
         or "check in" in steps
-        or not {*steps} & {"add", "drop", "draw seats", "finish", *ALLOWING.values()}
+        or not {*steps} & {"add", "drop", "draw:seats", "finish", *ALLOWING.values()}
     ):
         return None
     obstacle = find_obstacle(state, progress)

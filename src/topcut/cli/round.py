@@ -62,7 +62,7 @@ STEP_COMMANDS: dict[Step, str] = {
     "add": "topcut add NAME",
     "drop": "topcut drop PLAYER",
     "check in": "topcut player check-in",
-    "draw seats": "topcut event draw seats",
+    "draw:seats": "topcut event draw seats",
     "begin draft": "topcut event draft",
     "end draft": "topcut event draft --end",
     "allow:second-bye": 'topcut round pair --allow second-bye --reason "each player has had a bye"',

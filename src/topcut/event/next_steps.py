@@ -38,7 +38,7 @@ Step = Literal[
     "add",
     "drop",
     "check in",
-    "draw seats",
+    "draw:seats",
     "begin draft",
     "end draft",
     "allow:second-bye",
@@ -97,7 +97,7 @@ def name_step(way: WayOut) -> Step | None:
         "finish": "finish",
         "add": "add",
         "drop": "drop",
-        "draw": "draw seats",
+        "draw": "draw:seats",
         "publish": "publish",
     }
     return ALLOWING[way.allow] if way.kind == "allow" else names.get(way.kind)
