@@ -54,7 +54,7 @@ def test_scores_list_nobody_eliminated_several_counts_and_a_win_that_is_left() -
         " d2 – ",
     ):
         assert part in said
-    assert "from 20 up" in said
+    assert "the highest score wins if it is at least 20" in said
     assert "2-1" not in said
     assert "draw" not in said
 

@@ -78,7 +78,7 @@ class TestDivisions:
     def test_a_refusal_names_the_division(self) -> None:
         expected = "PK-42: junior: 20 players are too few for flights; a division needs at least 64"
         with pytest.raises(Impossible, match=expected):
-            divided(20, 70, 143, flights=2)
+            divided(20, 30, 40, flights=2)
 
     def test_no_flights_unless_separated(self) -> None:  # PK-42
         with pytest.raises(Impossible, match=r"^PK-42: .*: flights need separate divisions$"):
